@@ -1,0 +1,17 @@
+//! Pure data and rules: the words of the product as types.
+//!
+//! Not here: I/O, clocks, databases, terminals. Everything in this room can be built in a test from literals.
+
+pub mod result_set;
+pub mod revision;
+pub mod rule;
+pub mod schema_document;
+pub mod statement;
+pub mod value;
+
+pub use result_set::{Cut, ResultSet};
+pub use revision::Revision;
+pub use rule::Rule;
+pub use schema_document::{SchemaDocument, TableDescription};
+pub use statement::{Analysis, ColumnName, JoinEdge, StatementAnalysis, StatementKind};
+pub use value::Value;

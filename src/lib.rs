@@ -1,0 +1,16 @@
+//! Casebook: people and agents investigate the security posture of a frozen enterprise, and every attempt
+//! becomes evidence that replays against the exact bytes it saw.
+//!
+//! The rooms are arranged in floors (`docs/architecture.md`); imports go down only, and `tests/layering.rs`
+//! fails on a line that climbs:
+//!
+//! * floor 0, pure: [`domain`], [`text`], [`sql`]
+//! * floor 1: [`snapshot`] (frozen data), [`query`] (a private copy and its guard)
+//! * floor 7: [`cli`] (one file a subcommand)
+
+pub mod cli;
+pub mod domain;
+pub mod query;
+pub mod snapshot;
+pub mod sql;
+pub mod text;
