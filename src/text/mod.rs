@@ -1,1 +1,5 @@
-//! Text.
+//! Text as people see it and as SQL spells it: width, untrusted characters made visible, tables, SQL tokens.
+//!
+//! Not here: colours, terminals, databases. Everything is a function of its arguments.
+
+pub mod sql_lexer;
