@@ -30,7 +30,7 @@ const fn room(
 const ROOMS: &[Room] = &[
     room("domain", 0, &[], PURE),
     room("stats", 0, &[], PURE),
-    room("text", 0, &[], PURE),
+    room("text", 0, &["domain"], PURE),
     room("sql", 0, &["domain"], PURE),
     room("snapshot", 1, &[], &["ratatui", "crossterm", "tokio"]),
     room("query", 1, &["snapshot"], &["ratatui", "crossterm", "tokio"]),

@@ -2,4 +2,7 @@
 //!
 //! Not here: colours, terminals, databases. Everything is a function of its arguments.
 
+pub mod grid;
 pub mod sql_lexer;
+pub mod visible;
+pub mod width;

@@ -20,14 +20,14 @@ struct Pending<'a> {
 
 impl<'a> Resolver<'a> {
     /// Brings the items of a FROM clause into `scope` and records its joins.
-    pub(super) fn from_clause(
+    pub(super) fn enter_from(
         &mut self,
         from: &'a FromClause<'a>,
         scope: &mut Scope<'a, '_>,
         withs: &Withs<'a>,
     ) {
         let (mut conditions, mut pending) = (Vec::new(), Vec::new());
-        self.from_items(from, scope, withs, &mut conditions, &mut pending);
+        self.enter_items(from, scope, withs, &mut conditions, &mut pending);
         for Pending { item, arguments } in pending {
             let carried = self.first_argument(arguments, scope, withs);
             carry(&mut scope.items[item], &carried);
@@ -38,7 +38,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn from_items(
+    fn enter_items(
         &mut self,
         from: &'a FromClause<'a>,
         scope: &mut Scope<'a, '_>,
@@ -48,11 +48,11 @@ impl<'a> Resolver<'a> {
     ) {
         let start = scope.items.len();
         if let Some(first) = from.select {
-            self.from_item(first, scope, withs, conditions, pending);
+            self.enter_item(first, scope, withs, conditions, pending);
         }
         for joined in from.joins.iter().flatten() {
             let middle = scope.items.len();
-            self.from_item(&joined.table, scope, withs, conditions, pending);
+            self.enter_item(&joined.table, scope, withs, conditions, pending);
             let kind = match joined.operator {
                 JoinOperator::TypedJoin(Some(kind)) => kind,
                 JoinOperator::TypedJoin(None) | JoinOperator::Comma => JoinType::INNER,
@@ -75,7 +75,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn from_item(
+    fn enter_item(
         &mut self,
         table: &'a SelectTable<'a>,
         scope: &mut Scope<'a, '_>,
@@ -101,12 +101,12 @@ impl<'a> Resolver<'a> {
                 return;
             }
             SelectTable::Sub(inner, None) => {
-                self.from_items(inner, scope, withs, conditions, pending);
+                self.enter_items(inner, scope, withs, conditions, pending);
                 return;
             }
             SelectTable::Sub(inner, Some(alias)) => {
                 let mut inside = Scope::inside(scope.outer);
-                self.from_clause(inner, &mut inside, withs);
+                self.enter_from(inner, &mut inside, withs);
                 let columns = inside.star(self.catalogue);
                 (alias_of(Some(alias)).unwrap_or_default(), Source::Columns(columns))
             }

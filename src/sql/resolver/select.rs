@@ -32,7 +32,7 @@ impl<'a> Resolver<'a> {
                         let others = resolver.one_select(&compound.select, None, None, &withs, outer);
                         match compound.operator {
                             CompoundOperator::Union | CompoundOperator::UnionAll => {
-                                unite(&mut columns, &others)
+                                unite(&mut columns, &others);
                             }
                             CompoundOperator::Intersect | CompoundOperator::Except => {
                                 resolver.join_by_position(&origins_of(&columns), &origins_of(&others));
@@ -80,7 +80,7 @@ impl<'a> Resolver<'a> {
         };
         let mut scope = Scope::inside(outer);
         if let Some(from) = from {
-            self.from_clause(from, &mut scope, withs);
+            self.enter_from(from, &mut scope, withs);
         }
         let result = self.result_columns(columns, &mut scope, withs);
         if let Some(condition) = where_clause {

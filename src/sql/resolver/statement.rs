@@ -12,7 +12,7 @@ impl<'a> Resolver<'a> {
     /// Walks a whole statement.
     pub(super) fn statement(&mut self, statement: &'a Stmt<'a>) {
         match statement {
-            Stmt::Select(select) => {
+            Stmt::Select(select) | Stmt::CreateTable { body: CreateTableBody::AsSelect(select), .. } => {
                 self.query(select, &None, None);
             }
             Stmt::Insert { with, tbl_name, body, returning, .. } => {
@@ -28,7 +28,7 @@ impl<'a> Resolver<'a> {
                 let withs = extended(&None, with.as_ref());
                 let mut scope = self.target(tbl_name);
                 if let Some(from) = from {
-                    self.from_clause(from, &mut scope, &withs);
+                    self.enter_from(from, &mut scope, &withs);
                 }
                 self.sets(sets, &scope, &withs);
                 if let Some(condition) = where_clause {
@@ -47,9 +47,6 @@ impl<'a> Resolver<'a> {
                 self.sorted(*order_by, &scope, &withs);
                 self.limit(*limit, &scope, &withs);
                 self.result_columns(returning.unwrap_or_default(), &mut scope, &withs);
-            }
-            Stmt::CreateTable { body: CreateTableBody::AsSelect(select), .. } => {
-                self.query(select, &None, None);
             }
             Stmt::CreateIndex { tbl_name, .. } => {
                 if let Some(table) = self.base_table(&fold(tbl_name.0)) {
