@@ -56,7 +56,7 @@ impl Randomness {
     }
 }
 
-/// ChaCha20 with a key of the trial's seed, the call's number (both little-endian) and zeros.
+/// `ChaCha20` with a key of the trial's seed, the call's number (both little-endian) and zeros.
 fn generator(seed: u64, call: u64) -> ChaCha20Rng {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());

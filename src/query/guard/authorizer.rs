@@ -93,12 +93,12 @@ pub(in crate::query) fn watch(connection: &mut Connection) -> rusqlite::Result<O
     let observer = Observer::default();
     let own = observer.clone();
     connection.authorizer(Some(move |context: AuthContext<'_>| {
-        let mut observed = own.seen();
-        note_table(&mut observed, &context.action);
+        let mut record = own.seen();
+        note_table(&mut record, &context.action);
         match judge(&context.action) {
             Ok(()) => Authorization::Allow,
             Err(refusal) => {
-                observed.refused.get_or_insert(refusal);
+                record.refused.get_or_insert(refusal);
                 Authorization::Deny
             }
         }

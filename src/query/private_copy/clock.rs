@@ -1,7 +1,7 @@
 //! The environment's clock: SQLite's idea of now is the release date at midnight UTC, and local time is UTC.
 //!
 //! A copy is opened through a VFS of its date, which is the default one with the two clock methods replaced. So every
-//! form of now (`'now'`, CURRENT_TIMESTAMP, `unixepoch()`, …) is right at native speed and inside generated columns and
+//! form of now (`'now'`, `CURRENT_TIMESTAMP`, `unixepoch()`, …) is right at native speed and inside generated columns and
 //! views too, which overriding the functions would not be.
 //!
 //! Not here: any other clock. Deadlines use the machine's monotonic one.
