@@ -1,6 +1,79 @@
-//! The command line.
+//! The command line: one file a subcommand. Each turns arguments into a library call and its answer into output.
+//!
+//! Not here: logic. Output goes through writers, so that a closed pipe is an ending and not a panic.
 
-/// Runs.
-pub fn main() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+mod analyze;
+mod choose_snapshot;
+mod failure;
+mod interrupt;
+mod progress;
+mod query;
+mod schema;
+mod snapshot;
+
+use clap::{CommandFactory as _, Parser, Subcommand};
+use failure::Failure;
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+/// Investigate a frozen enterprise with SQL; every attempt becomes evidence that replays.
+#[derive(Debug, Parser)]
+#[command(name = "casebook", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(after_help = "\
+Examples:
+  casebook schema                          tables and columns of the built-in snapshot
+  casebook query \"SELECT count(*) FROM okta_user\"
+  casebook snapshot list
+
+Exit codes: 0 done, 1 a check failed, 2 usage, 3 input unusable, 4 an outside service failed, 130 stopped by Ctrl-C.
+CASEBOOK_DATA_DIR sets the folder for imported data.")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Print the schema document: tables, row counts, columns.
+    Schema(schema::Arguments),
+    /// Run one SQL statement on a private copy of a snapshot.
+    Query(query::Arguments),
+    /// Say what statements read and how they join, without running them.
+    Analyze(analyze::Arguments),
+    /// List, show, verify, import and export snapshots.
+    Snapshot(snapshot::Arguments),
+}
+
+/// Runs the program and gives its exit code.
+pub fn main() -> ExitCode {
+    crate::query::count_memory_by_statement();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // clap prints help and version to stdout (code 0) and mistakes to stderr (code 2).
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let result = match arguments.command {
+        Command::Schema(arguments) => schema::run(&arguments, &mut out),
+        Command::Query(arguments) => query::run(&arguments, &mut out),
+        Command::Analyze(arguments) => analyze::run(&arguments, &mut out),
+        Command::Snapshot(arguments) => snapshot::run(&arguments, &mut out),
+    };
+    let result = result.and_then(|()| out.flush().map_err(Failure::from));
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            // What was printed before the failure is still worth having.
+            let _ = out.flush();
+            failure.report()
+        }
+    }
+}
+
+/// The command's definition, for tests of its help.
+pub fn definition() -> clap::Command {
+    Arguments::command()
 }

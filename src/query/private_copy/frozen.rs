@@ -1,5 +1,6 @@
 //! The bytes of a snapshot's database, held once for all copies.
 
+use super::memory;
 use crate::query::OpenError;
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
 use sha2::{Digest as _, Sha256};
@@ -32,6 +33,21 @@ impl FrozenDatabase {
         fcntl_add_seals(&file, SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)
             .map_err(io::Error::from)?;
         Ok(Self { file: Arc::new(file), size: bytes.len() })
+    }
+
+    /// Freezes an empty database with the tables and views of these statements, such as a schema file holds.
+    ///
+    /// # Errors
+    /// [`OpenError::Sqlite`] where a statement fails; the statements can't attach or read files.
+    pub fn from_statements(sql: &str) -> Result<Self, OpenError> {
+        memory::count_by_thread();
+        let mut connection = rusqlite::Connection::open_in_memory()?;
+        connection.set_limit(rusqlite::limits::Limit::SQLITE_LIMIT_ATTACHED, 0)?;
+        // Writing the header makes a database of no tables one page long, not none.
+        connection.execute_batch("PRAGMA user_version = 1")?;
+        connection.execute_batch(sql)?;
+        let bytes = connection.serialize(rusqlite::MAIN_DB)?;
+        Self::seal(&bytes)
     }
 
     /// Size in bytes.

@@ -1,0 +1,135 @@
+//! `casebook analyze`: what statements read and how they join, one JSON object a line.
+
+use super::choose_snapshot::SnapshotChoice;
+use super::failure::Failure;
+use crate::domain::{Rule, StatementAnalysis};
+use crate::query::{self, Environment, FrozenDatabase, QueryError, SqliteEngine};
+use serde_json::{Value, json};
+use std::io::{self, BufRead as _, IsTerminal as _, Write};
+use std::path::{Path, PathBuf};
+
+/// Arguments of `casebook analyze`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  casebook analyze \"SELECT u.login FROM okta_user u JOIN okta_factor f ON f.user_id = u.id\"
+  casebook analyze --schema schema.sql < statements.jsonl
+
+Without statements as arguments it reads JSON Lines, {\"id\": …, \"sql\": \"…\"}, from standard input. Each answer is
+{id, verdict, rule, tables, joins, soft_joins, analysis}: verdict is run or refuse, rule names why it was refused, a join is
+a pair of table.column, analysis is complete or partial. Conventions: docs/analysis.md.")]
+pub(super) struct Arguments {
+    /// Statements; they get the ids 1, 2, …
+    sql: Vec<String>,
+    /// A file of CREATE statements to analyse against, instead of a snapshot
+    #[arg(long, value_name = "FILE.sql", conflicts_with = "snapshot")]
+    schema: Option<PathBuf>,
+    #[command(flatten)]
+    snapshot: SnapshotChoice,
+}
+
+/// Analyses each statement and prints a line for it.
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut engine = engine(arguments)?;
+    if !arguments.sql.is_empty() {
+        for (index, sql) in arguments.sql.iter().enumerate() {
+            writeln!(out, "{}", line(&mut engine, &json!(index + 1), sql))?;
+        }
+        return Ok(());
+    }
+    if io::stdin().is_terminal() {
+        let message =
+            "give statements as arguments, or JSON Lines on standard input; see casebook analyze --help";
+        return Err(Failure::Input(message.to_owned()));
+    }
+    let (mut unusable, mut number) = (0, 0);
+    let mut input = io::stdin().lock();
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        let read = input.read_until(b'\n', &mut bytes);
+        if read.map_err(|error| Failure::Input(format!("can't read standard input: {error}")))? == 0 {
+            break;
+        }
+        number += 1;
+        if bytes.trim_ascii().is_empty() {
+            continue;
+        }
+        match request(&bytes) {
+            Ok((id, sql)) => writeln!(out, "{}", line(&mut engine, &id, &sql))?,
+            Err(reason) => {
+                unusable += 1;
+                let _ = writeln!(io::stderr(), "casebook: line {number} of standard input: {reason}");
+            }
+        }
+    }
+    match unusable {
+        0 => Ok(()),
+        count => Err(Failure::Input(format!("{count} of {number} line(s) were no request"))),
+    }
+}
+
+/// The id and the statement of one line.
+fn request(bytes: &[u8]) -> Result<(Value, String), String> {
+    let value: Value = serde_json::from_slice(bytes).map_err(|error| format!("it is not JSON: {error}"))?;
+    let sql = value.get("sql").and_then(Value::as_str).ok_or("it has no text under \"sql\"")?;
+    Ok((value.get("id").cloned().unwrap_or(Value::Null), sql.to_owned()))
+}
+
+fn line(engine: &mut SqliteEngine, id: &Value, sql: &str) -> Value {
+    match query::analyze(engine, sql) {
+        Ok(analysis) => run_line(id, &analysis),
+        Err(error) => refuse_line(id, &error),
+    }
+}
+
+fn run_line(id: &Value, analysis: &StatementAnalysis) -> Value {
+    json!({
+        "id": id,
+        "verdict": "run",
+        "rule": null,
+        "kind": analysis.kind,
+        "explain": analysis.explain,
+        "tables": analysis.tables,
+        "views": analysis.views,
+        "writes": analysis.writes,
+        "joins": analysis.joins,
+        "soft_joins": analysis.soft_joins,
+        "analysis": analysis.analysis,
+    })
+}
+
+fn refuse_line(id: &Value, error: &QueryError) -> Value {
+    json!({
+        "id": id,
+        "verdict": "refuse",
+        "rule": error.rule().map(Rule::name),
+        "tables": [],
+        "joins": [],
+        "soft_joins": [],
+        "analysis": null,
+        "message": error.to_string(),
+    })
+}
+
+/// An engine over the schema file or the snapshot.
+fn engine(arguments: &Arguments) -> Result<SqliteEngine, Failure> {
+    let (frozen, today) = match &arguments.schema {
+        Some(path) => (schema_file(path)?, jiff::civil::Date::constant(2000, 1, 1)),
+        None => {
+            let snapshot = arguments.snapshot.open()?;
+            let data = snapshot.data().map_err(|error| Failure::input(&error))?;
+            let frozen = FrozenDatabase::seal(&data).map_err(|error| Failure::input(&error))?;
+            (frozen, snapshot.manifest.release_date)
+        }
+    };
+    SqliteEngine::open(&frozen, Environment { today, seed: 0 }).map_err(|error| Failure::input(&error))
+}
+
+fn schema_file(path: &Path) -> Result<FrozenDatabase, Failure> {
+    let unusable =
+        |reason: String| Failure::Input(format!("the schema '{}' can't be used: {reason}", path.display()));
+    let bytes = std::fs::read(path).map_err(|error| unusable(error.to_string()))?;
+    let sql = String::from_utf8(bytes).map_err(|_| unusable("it is not UTF-8".to_owned()))?;
+    FrozenDatabase::from_statements(&sql).map_err(|error| unusable(error.to_string()))
+}

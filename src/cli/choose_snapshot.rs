@@ -1,0 +1,29 @@
+//! `--snapshot`: which frozen enterprise a command works on.
+
+use super::failure::Failure;
+use crate::snapshot::{Snapshot, Store, data_folder, embedded};
+
+/// The choice of a snapshot.
+#[derive(Debug, clap::Args)]
+pub(super) struct SnapshotChoice {
+    /// Snapshot by name, revision (or its first digits), or SHA-256 of its SQLite file [default: the built-in one]
+    #[arg(long, value_name = "NAME", env = "CASEBOOK_SNAPSHOT")]
+    snapshot: Option<String>,
+}
+
+impl SnapshotChoice {
+    /// Opens the snapshot.
+    pub(super) fn open(&self) -> Result<Snapshot, Failure> {
+        match &self.snapshot {
+            Some(asked) => store().find(asked).map_err(|error| Failure::input(&error)),
+            None => embedded().into_iter().next().ok_or_else(|| {
+                Failure::Input("no snapshot is built in; name one with --snapshot".to_owned())
+            }),
+        }
+    }
+}
+
+/// The store of this machine.
+pub(super) fn store() -> Store {
+    Store::new(data_folder(|name| std::env::var_os(name)).as_deref())
+}

@@ -1,0 +1,217 @@
+//! `casebook query`: one statement on a private copy.
+
+use super::choose_snapshot::SnapshotChoice;
+use super::failure::Failure;
+use super::interrupt::Interrupt;
+use super::progress::ProgressLine;
+use crate::domain::{ResultSet, Value};
+use crate::query::{
+    Answer, Engine, Environment, FrozenDatabase, Interrupter, Limits, QueryError, SqliteEngine,
+};
+use crate::text::grid::grid;
+use serde_json::json;
+use std::io::{self, IsTerminal as _, Read as _, Write};
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// Arguments of `casebook query`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  casebook query \"SELECT status, count(*) FROM okta_user GROUP BY status\"
+  casebook query --csv \"SELECT * FROM okta_group\" > groups.csv
+  casebook query - < statement.sql
+
+The statement may write: it works on a copy that is thrown away. Exit code 3 if it is refused or fails.")]
+pub(super) struct Arguments {
+    /// The statement; `-` reads it from standard input
+    sql: String,
+    #[command(flatten)]
+    snapshot: SnapshotChoice,
+    #[command(flatten)]
+    form: Form,
+    /// Stop the statement after this many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = seconds)]
+    timeout: f64,
+    /// Keep at most this many rows
+    #[arg(long, value_name = "N", default_value_t = Limits::default().rows)]
+    rows: u64,
+    /// Seed of random() and randomblob()
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+}
+
+/// The form of the output.
+#[derive(Debug, clap::Args)]
+#[group(multiple = false)]
+struct Form {
+    /// Print one JSON object: columns, rows, `row_count`, truncated, `elapsed_ms`
+    #[arg(long)]
+    json: bool,
+    /// Print comma-separated values (RFC 4180); NULL is an empty field
+    #[arg(long)]
+    csv: bool,
+    /// Print tab-separated values; tab, line feed and backslash are written \t, \n, \\; NULL is \N
+    #[arg(long)]
+    tsv: bool,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(seconds),
+        _ => Err("give seconds between 0.001 and 86400".to_owned()),
+    }
+}
+
+/// Runs the statement and prints its result.
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
+    let sql = statement(&arguments.sql)?;
+    let snapshot = arguments.snapshot.open()?;
+    let data = snapshot.data().map_err(|error| Failure::input(&error))?;
+    let frozen = FrozenDatabase::seal(&data).map_err(|error| Failure::input(&error))?;
+    drop(data);
+    let environment = Environment { today: snapshot.manifest.release_date, seed: arguments.seed };
+    let mut engine = SqliteEngine::open(&frozen, environment).map_err(|error| Failure::input(&error))?;
+    let limits = Limits {
+        deadline: Duration::from_secs_f64(arguments.timeout),
+        rows: arguments.rows,
+        ..Limits::default()
+    };
+    let interrupter = engine.interrupter();
+    let answer = watched(&interrupter, || engine.run(1, &sql, &limits));
+    let answer = answer.map_err(|error| failure(&sql, &error))?;
+    print(arguments, &answer, out)
+}
+
+fn statement(argument: &str) -> Result<String, Failure> {
+    if argument != "-" {
+        return Ok(argument.to_owned());
+    }
+    let mut text = String::new();
+    // One byte more than the longest statement is enough to have it refused as too long.
+    let limit = (1 << 20) + 1;
+    let read = io::stdin().lock().take(limit).read_to_string(&mut text);
+    read.map_err(|error| Failure::Input(format!("can't read the statement from standard input: {error}")))?;
+    Ok(text)
+}
+
+/// Runs work with a progress line beside it; Ctrl-C interrupts it.
+fn watched<T: Send>(interrupter: &Interrupter, work: impl FnOnce() -> T + Send) -> T {
+    let interrupt = Interrupt::listen();
+    let (done, finished) = mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let mut line = ProgressLine::new();
+            while let Err(mpsc::RecvTimeoutError::Timeout) = finished.recv_timeout(Duration::from_millis(25))
+            {
+                if interrupt.came() {
+                    interrupter.interrupt();
+                }
+                line.show("running the statement");
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
+}
+
+/// The failure of a statement, with the place in it that the error is about.
+fn failure(sql: &str, error: &QueryError) -> Failure {
+    match error {
+        QueryError::Interrupted { .. } => Failure::Interrupted(error.to_string()),
+        QueryError::Sql { offset: Some(offset), .. } => {
+            let before = sql.get(..*offset).unwrap_or_default();
+            let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+            let line = sql[line_start..].lines().next().unwrap_or_default();
+            let column = crate::text::width::width(&crate::text::visible::visible(&sql[line_start..*offset]));
+            if line.len() > 200 {
+                return Failure::Input(format!("{error} (at byte {offset} of the statement)"));
+            }
+            Failure::Input(format!("{error}\n  {line}\n  {}^", " ".repeat(column)))
+        }
+        other => Failure::input(other),
+    }
+}
+
+fn print(arguments: &Arguments, answer: &Answer, out: &mut dyn Write) -> Result<(), Failure> {
+    let result = &answer.result;
+    if arguments.form.json {
+        return json(answer, out);
+    }
+    if arguments.form.csv {
+        csv(result, out)?;
+    } else if arguments.form.tsv {
+        tsv(result, out)?;
+    } else {
+        let cells = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
+        let cells = cells.map(|(width, _)| usize::from(width.0));
+        out.write_all(grid(&result.columns, &result.rows, cells).as_bytes())?;
+    }
+    out.flush()?;
+    // A remark for the reader, not part of the data.
+    let _ = writeln!(io::stderr(), "{}", summary(answer));
+    Ok(())
+}
+
+fn summary(answer: &Answer) -> String {
+    let result = &answer.result;
+    let count =
+        |number: u64, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
+    let mut text = if result.columns.is_empty() {
+        format!("{} changed", count(result.changed_rows, "row", "rows"))
+    } else {
+        count(result.rows.len() as u64, "row", "rows")
+    };
+    if let Some(cut) = result.cut {
+        text.push_str(&format!(", {cut}; there are more"));
+    }
+    format!("{text} in {:.1} ms", answer.elapsed.as_secs_f64() * 1000.0)
+}
+
+fn json(answer: &Answer, out: &mut dyn Write) -> Result<(), Failure> {
+    let result = &answer.result;
+    let object = json!({
+        "columns": result.columns,
+        "rows": result.rows,
+        "row_count": result.rows.len(),
+        "truncated": result.cut,
+        "changed_rows": result.changed_rows,
+        "elapsed_ms": answer.elapsed.as_secs_f64() * 1000.0,
+    });
+    serde_json::to_writer(&mut *out, &object)?;
+    writeln!(out)?;
+    Ok(())
+}
+
+fn csv(result: &ResultSet, out: &mut dyn Write) -> Result<(), Failure> {
+    let to_failure = |error: csv::Error| match error.into_kind() {
+        csv::ErrorKind::Io(error) => Failure::from(error),
+        other => Failure::Input(format!("can't write CSV: {other:?}")),
+    };
+    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(out);
+    if !result.columns.is_empty() {
+        writer.write_record(&result.columns).map_err(to_failure)?;
+    }
+    for row in &result.rows {
+        writer.write_record(row.iter().map(Value::to_text)).map_err(to_failure)?;
+    }
+    writer.flush()?;
+    Ok(())
+}
+
+fn tsv(result: &ResultSet, out: &mut dyn Write) -> Result<(), Failure> {
+    let escaped = |text: &str| {
+        text.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r")
+    };
+    let field =
+        |value: &Value| if *value == Value::Null { "\\N".to_owned() } else { escaped(&value.to_text()) };
+    if !result.columns.is_empty() {
+        let names: Vec<String> = result.columns.iter().map(|name| escaped(name)).collect();
+        writeln!(out, "{}", names.join("\t"))?;
+    }
+    for row in &result.rows {
+        writeln!(out, "{}", row.iter().map(field).collect::<Vec<_>>().join("\t"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! `casebook schema`: the document that `get_schema` gives an actor.
+
+use super::choose_snapshot::SnapshotChoice;
+use super::failure::Failure;
+use crate::text::visible::visible;
+use std::io::Write;
+
+/// Arguments of `casebook schema`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  casebook schema --json | jq -r '.tables[].name'")]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    snapshot: SnapshotChoice,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints the document. Only the manifest is read: no database is opened.
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
+    let document = arguments.snapshot.open()?.manifest.schema_document();
+    if arguments.json {
+        serde_json::to_writer_pretty(&mut *out, &document)?;
+        writeln!(out)?;
+    } else {
+        for line in document.to_string().lines() {
+            writeln!(out, "{}", visible(line))?;
+        }
+    }
+    Ok(())
+}
