@@ -2,9 +2,11 @@
 
 use super::choose_snapshot::SnapshotChoice;
 use super::failure::Failure;
-use crate::domain::{Rule, StatementAnalysis};
-use crate::query::{self, Environment, FrozenDatabase, QueryError, SqliteEngine};
-use serde_json::{Value, json};
+use crate::domain::{Analysis, JoinEdge, Rule, StatementKind};
+use crate::query::{self, Environment, FrozenDatabase, SqliteEngine};
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeSet;
 use std::io::{self, BufRead as _, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
@@ -33,7 +35,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Fail
     let mut engine = engine(arguments)?;
     if !arguments.sql.is_empty() {
         for (index, sql) in arguments.sql.iter().enumerate() {
-            writeln!(out, "{}", line(&mut engine, &json!(index + 1), sql))?;
+            writeln!(out, "{}", line(&mut engine, &Value::from(index + 1), sql)?)?;
         }
         return Ok(());
     }
@@ -56,7 +58,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Fail
             continue;
         }
         match request(&bytes) {
-            Ok((id, sql)) => writeln!(out, "{}", line(&mut engine, &id, &sql))?,
+            Ok((id, sql)) => writeln!(out, "{}", line(&mut engine, &id, &sql)?)?,
             Err(reason) => {
                 unusable += 1;
                 let _ = writeln!(io::stderr(), "casebook: line {number} of standard input: {reason}");
@@ -76,52 +78,68 @@ fn request(bytes: &[u8]) -> Result<(Value, String), String> {
     Ok((value.get("id").cloned().unwrap_or(Value::Null), sql.to_owned()))
 }
 
-fn line(engine: &mut SqliteEngine, id: &Value, sql: &str) -> Value {
-    match query::analyze(engine, sql) {
-        Ok(analysis) => run_line(id, &analysis),
-        Err(error) => refuse_line(id, &error),
-    }
+/// One line of output. A refused statement has no kind and no analysis, and a message instead.
+#[derive(Serialize)]
+struct Line<'l> {
+    id: &'l Value,
+    verdict: &'static str,
+    rule: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<StatementKind>,
+    explain: bool,
+    tables: BTreeSet<String>,
+    views: BTreeSet<String>,
+    writes: BTreeSet<String>,
+    joins: BTreeSet<JoinEdge>,
+    soft_joins: BTreeSet<JoinEdge>,
+    analysis: Option<Analysis>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
 }
 
-fn run_line(id: &Value, analysis: &StatementAnalysis) -> Value {
-    json!({
-        "id": id,
-        "verdict": "run",
-        "rule": null,
-        "kind": analysis.kind,
-        "explain": analysis.explain,
-        "tables": analysis.tables,
-        "views": analysis.views,
-        "writes": analysis.writes,
-        "joins": analysis.joins,
-        "soft_joins": analysis.soft_joins,
-        "analysis": analysis.analysis,
-    })
-}
-
-fn refuse_line(id: &Value, error: &QueryError) -> Value {
-    json!({
-        "id": id,
-        "verdict": "refuse",
-        "rule": error.rule().map(Rule::name),
-        "tables": [],
-        "joins": [],
-        "soft_joins": [],
-        "analysis": null,
-        "message": error.to_string(),
-    })
+fn line(engine: &mut SqliteEngine, id: &Value, sql: &str) -> Result<String, Failure> {
+    let line = match query::analyze(engine, sql) {
+        Ok(found) => Line {
+            id,
+            verdict: "run",
+            rule: None,
+            kind: Some(found.kind),
+            explain: found.explain,
+            tables: found.tables,
+            views: found.views,
+            writes: found.writes,
+            joins: found.joins,
+            soft_joins: found.soft_joins,
+            analysis: Some(found.analysis),
+            message: None,
+        },
+        Err(error) => Line {
+            id,
+            verdict: "refuse",
+            rule: error.rule().map(Rule::name),
+            kind: None,
+            explain: false,
+            tables: BTreeSet::new(),
+            views: BTreeSet::new(),
+            writes: BTreeSet::new(),
+            joins: BTreeSet::new(),
+            soft_joins: BTreeSet::new(),
+            analysis: None,
+            message: Some(error.to_string()),
+        },
+    };
+    Ok(serde_json::to_string(&line)?)
 }
 
 /// An engine over the schema file or the snapshot.
 fn engine(arguments: &Arguments) -> Result<SqliteEngine, Failure> {
-    let (frozen, today) = match &arguments.schema {
-        Some(path) => (schema_file(path)?, jiff::civil::Date::constant(2000, 1, 1)),
-        None => {
-            let snapshot = arguments.snapshot.open()?;
-            let data = snapshot.data().map_err(|error| Failure::input(&error))?;
-            let frozen = FrozenDatabase::seal(&data).map_err(|error| Failure::input(&error))?;
-            (frozen, snapshot.manifest.release_date)
-        }
+    let (frozen, today) = if let Some(path) = &arguments.schema {
+        (schema_file(path)?, jiff::civil::Date::constant(2000, 1, 1))
+    } else {
+        let snapshot = arguments.snapshot.open()?;
+        let data = snapshot.data().map_err(|error| Failure::input(&error))?;
+        let frozen = FrozenDatabase::seal(&data).map_err(|error| Failure::input(&error))?;
+        (frozen, snapshot.manifest.release_date)
     };
     SqliteEngine::open(&frozen, Environment { today, seed: 0 }).map_err(|error| Failure::input(&error))
 }

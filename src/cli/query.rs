@@ -9,7 +9,6 @@ use crate::query::{
     Answer, Engine, Environment, FrozenDatabase, Interrupter, Limits, QueryError, SqliteEngine,
 };
 use crate::text::grid::grid;
-use serde_json::json;
 use std::io::{self, IsTerminal as _, Read as _, Write};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -36,7 +35,7 @@ pub(super) struct Arguments {
     /// Keep at most this many rows
     #[arg(long, value_name = "N", default_value_t = Limits::default().rows)]
     rows: u64,
-    /// Seed of random() and randomblob()
+    /// Seed of `random()` and `randomblob()`
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 }
@@ -48,7 +47,7 @@ struct Form {
     /// Print one JSON object: columns, rows, `row_count`, truncated, `elapsed_ms`
     #[arg(long)]
     json: bool,
-    /// Print comma-separated values (RFC 4180); NULL is an empty field
+    /// Print comma-separated values (`RFC 4180`); NULL is an empty field
     #[arg(long)]
     csv: bool,
     /// Print tab-separated values; tab, line feed and backslash are written \t, \n, \\; NULL is \N
@@ -155,6 +154,7 @@ fn print(arguments: &Arguments, answer: &Answer, out: &mut dyn Write) -> Result<
 }
 
 fn summary(answer: &Answer) -> String {
+    use std::fmt::Write as _;
     let result = &answer.result;
     let count =
         |number: u64, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
@@ -164,21 +164,34 @@ fn summary(answer: &Answer) -> String {
         count(result.rows.len() as u64, "row", "rows")
     };
     if let Some(cut) = result.cut {
-        text.push_str(&format!(", {cut}; there are more"));
+        // Writing to a String can't fail.
+        let _ = write!(text, ", {cut}; there are more");
     }
     format!("{text} in {:.1} ms", answer.elapsed.as_secs_f64() * 1000.0)
 }
 
+/// The object that `--json` prints.
+#[derive(serde::Serialize)]
+struct JsonAnswer<'a> {
+    columns: &'a [String],
+    rows: &'a [Vec<Value>],
+    row_count: usize,
+    /// `null`, or the limit that cut the result: `{"rows": 100000}`.
+    truncated: Option<crate::domain::Cut>,
+    changed_rows: u64,
+    elapsed_ms: f64,
+}
+
 fn json(answer: &Answer, out: &mut dyn Write) -> Result<(), Failure> {
     let result = &answer.result;
-    let object = json!({
-        "columns": result.columns,
-        "rows": result.rows,
-        "row_count": result.rows.len(),
-        "truncated": result.cut,
-        "changed_rows": result.changed_rows,
-        "elapsed_ms": answer.elapsed.as_secs_f64() * 1000.0,
-    });
+    let object = JsonAnswer {
+        columns: &result.columns,
+        rows: &result.rows,
+        row_count: result.rows.len(),
+        truncated: result.cut,
+        changed_rows: result.changed_rows,
+        elapsed_ms: answer.elapsed.as_secs_f64() * 1000.0,
+    };
     serde_json::to_writer(&mut *out, &object)?;
     writeln!(out)?;
     Ok(())

@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 /// A revision's prefix must have this many digits to name it.
 const SHORTEST_PREFIX: usize = 4;
 /// An import that has not touched its folder for this long is dead.
-const STALE: Duration = Duration::from_secs(24 * 3600);
+const STALE: Duration = Duration::from_hours(24);
 
 /// A package of the list.
 #[derive(Debug)]

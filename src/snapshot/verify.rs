@@ -82,7 +82,7 @@ fn check_tables(snapshot: &Snapshot, data: &[u8]) -> Result<(), PackageError> {
         return differs("the number of tables", found.len().to_string(), listed.len().to_string());
     }
     for (found, listed) in found.iter().zip(listed) {
-        let shown = |name: &str| visible(&name).into_owned();
+        let shown = |name: &str| visible(name).into_owned();
         if found.name != listed.name {
             return differs("the name of a table", shown(&found.name), shown(&listed.name));
         }

@@ -26,12 +26,12 @@ fn a_full_disk_is_named_and_nothing_is_left() {
     let store = place.path("small");
     std::fs::create_dir(&store).unwrap();
     let me = std::env::current_exe().unwrap();
-    let test = "disk_full::a_full_disk_is_named_and_nothing_is_left";
+    let name = "disk_full::a_full_disk_is_named_and_nothing_is_left";
     let tiny = format!("mount -t tmpfs -o size=1m tmpfs '{}'", store.display());
     let can_mount =
         Command::new("unshare").args(["-m", "sh", "-c", &tiny]).output().is_ok_and(|it| it.status.success());
     let prepare = if can_mount { tiny } else { "trap '' XFSZ; ulimit -f 1024".to_owned() };
-    let shell = format!("{prepare} && exec '{}' --exact {test} --nocapture", me.display());
+    let shell = format!("{prepare} && exec '{}' --exact {name} --nocapture", me.display());
     let mut command = if can_mount { Command::new("unshare") } else { Command::new("sh") };
     if can_mount {
         command.args(["-m", "sh"]);

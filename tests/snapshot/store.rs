@@ -73,7 +73,7 @@ fn leftovers_and_strangers_are_not_listed_and_stale_ones_removed() {
     let path = place.database("a.sqlite", "CREATE TABLE t(x)");
     place.import(&path).unwrap();
     assert!(folder.join(".import-dead").exists(), "it may belong to an import that runs now");
-    let tomorrow = SystemTime::now() + Duration::from_secs(25 * 3600);
+    let tomorrow = SystemTime::now() + Duration::from_hours(25);
     let facts = crate::support::facts();
     casebook::snapshot::import(&place.store, &path, &facts, tomorrow, &mut |_| true).unwrap();
     assert!(!folder.join(".import-dead").exists());

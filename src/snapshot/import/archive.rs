@@ -91,7 +91,7 @@ impl Taker<'_, '_> {
 
     /// Which of the two files a name means. Anything that climbs, is absolute, or is not part of a package is refused.
     fn target(&mut self, name: &str) -> Result<&'static str, ImportError> {
-        let shown = visible(&name);
+        let shown = visible(name);
         if name.contains('\\') || name.contains('\0') || name.starts_with('/') || name.contains(':') {
             return Err(self.refuse(format!("the path '{shown}' leaves the archive")));
         }

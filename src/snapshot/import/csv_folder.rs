@@ -102,7 +102,7 @@ fn classify(file: &Path) -> Result<(Vec<String>, Vec<Class>), ImportError> {
             return Err(fault(file, 1, "a column has no name"));
         }
         if !seen.insert(name.to_ascii_lowercase()) {
-            return Err(fault(file, 1, format!("the column '{}' is there twice", visible(&name))));
+            return Err(fault(file, 1, format!("the column '{}' is there twice", visible(name))));
         }
     }
     if columns.is_empty() {
@@ -123,10 +123,11 @@ fn class_of(text: &str) -> Class {
     if text.is_empty() || text.parse::<i64>().is_ok_and(|number| number.to_string() == text) {
         return Class::Integer;
     }
-    let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte))
-        && !text.starts_with('+')
-        && !(text.trim_start_matches('-').starts_with('0')
-            && !text.trim_start_matches('-').starts_with("0."))
+    let digits = text.trim_start_matches('-');
+    let is_written_plainly =
+        digits.starts_with("0.") || digits.starts_with(|first: char| ('1'..='9').contains(&first));
+    let is_number = is_written_plainly
+        && digits.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte))
         && text.parse::<f64>().is_ok_and(f64::is_finite);
     if is_number { Class::Real } else { Class::Text }
 }

@@ -218,7 +218,7 @@ impl Job<'_> {
         if let Some(unknown) =
             self.facts.descriptions.keys().find(|name| !tables.iter().any(|table| table.name == **name))
         {
-            let shown = visible(&unknown);
+            let shown = visible(unknown);
             return Err(ImportError::Facts(format!(
                 "the descriptions name a table '{shown}' that is not in the data"
             )));
@@ -268,7 +268,7 @@ impl Job<'_> {
         let contents = sqlite_file::open(database, false).and_then(|connection| {
             sqlite_file::contents(&connection, &mut |table| {
                 cancelled =
-                    !progress(Progress { step: &format!("counting {}", visible(&table)), done: 0, total: 0 });
+                    !progress(Progress { step: &format!("counting {}", visible(table)), done: 0, total: 0 });
                 !cancelled
             })
         });
