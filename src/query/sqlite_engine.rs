@@ -16,6 +16,9 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Statement};
 use std::sync::Arc;
 use std::time::Instant;
 
+/// Page cache of a copy, in KiB.
+const CACHE_KIB: u32 = 64;
+
 /// What a copy takes for given, beside its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Environment {
@@ -51,9 +54,12 @@ impl SqliteEngine {
         let connection = Connection::open_with_flags_and_vfs(":memory:", flags, clock.as_str())?;
         let mut copy = PrivateCopy::attach(connection, frozen)?;
         let connection = &mut copy.connection;
-        // Pages are read in place instead of through a cache of their own; nothing is spilled to a file.
+        // Pages are read in place instead of through a cache of their own; nothing is spilled to a file. A statement that
+        // writes does go through the cache, which can be small: behind it is memory, not a disk.
         let mapped = frozen.size() + HEADROOM;
-        connection.execute_batch(&format!("PRAGMA mmap_size = {mapped}; PRAGMA temp_store = MEMORY"))?;
+        connection.execute_batch(&format!(
+            "PRAGMA mmap_size = {mapped}; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -{CACHE_KIB}"
+        ))?;
         for (setting, value) in [
             (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
             (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
@@ -185,30 +191,32 @@ fn read_rows(statement: &mut Statement<'_>, call: &mut Call<'_>) -> rusqlite::Re
     let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let width = columns.len();
     let mut result = ResultSet { columns, rows: Vec::new(), changed_rows: 0, cut: None };
-    let mut bytes = 0_u64;
+    let mut room = call.limits.bytes;
     let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
+    'rows: while let Some(row) = rows.next()? {
         if call.rows >= call.limits.rows {
             result.cut = Some(Cut::Rows(call.limits.rows));
             break;
         }
+        let mut values = Vec::with_capacity(width);
         for index in 0..width {
-            bytes = bytes.saturating_add(size(row.get_ref(index)?));
+            let value = row.get_ref(index)?;
+            // Looked at before it is copied: one row may hold 512 values of 1 MiB.
+            let Some(left) = room.checked_sub(size(value)) else {
+                result.cut = Some(Cut::Bytes(call.limits.bytes));
+                break 'rows;
+            };
+            room = left;
+            values.push(typed(value));
         }
-        if bytes > call.limits.bytes {
-            result.cut = Some(Cut::Bytes(call.limits.bytes));
-            break;
-        }
-        let values: rusqlite::Result<Vec<Value>> =
-            (0..width).map(|index| row.get_ref(index).map(typed)).collect();
-        result.rows.push(values?);
+        result.rows.push(values);
         call.rows += 1;
     }
     Ok(result)
 }
 
-/// The bytes a value takes in the budget, as [`Value::size`] counts them, before anything is copied.
-fn size(value: ValueRef<'_>) -> u64 {
+/// The bytes a value takes in the budget, as [`Value::size`] counts them.
+const fn size(value: ValueRef<'_>) -> u64 {
     match value {
         ValueRef::Text(bytes) | ValueRef::Blob(bytes) => bytes.len() as u64,
         _ => 8,

@@ -1,0 +1,31 @@
+//! Speed, against a peer or a floor in the same run: `cargo bench` for all, `cargo bench -- analysis` for one.
+//!
+//! Targets stand at the head of each file. These are not tests: a machine that is busy proves nothing.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout)] // a benchmark stops at the first thing that fails, and prints
+
+mod analysis;
+mod measure;
+mod private_copy;
+mod query;
+mod start;
+
+/// The benchmarks by name.
+const ALL: [(&str, fn()); 4] = [
+    ("private_copy", private_copy::run),
+    ("query", query::run),
+    ("analysis", analysis::run),
+    ("start", start::run),
+];
+
+fn main() {
+    casebook::query::count_memory_by_statement();
+    let wanted: Vec<String> =
+        std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
+    for (name, run) in ALL {
+        if wanted.is_empty() || wanted.iter().any(|it| it == name) {
+            println!("== {name}");
+            run();
+        }
+    }
+}
