@@ -102,3 +102,43 @@ fn sqlite_s_own_view_of_the_tables_comes_from_both_sources() {
     run(&mut copy, "CREATE TEMP TABLE a AS SELECT 1 AS z").unwrap();
     assert_eq!(seen(&mut copy, "SELECT z FROM a"), "a");
 }
+
+/// What the authorizer alone can see: virtual tables that SQLite carries by itself, and pragmas read like tables.
+#[test]
+fn built_in_virtual_tables_are_refused_and_the_harmless_ones_run() {
+    let mut copy = copy_of("CREATE TABLE t(x); INSERT INTO t VALUES ('[1,2]')");
+    for (sql, rule) in [
+        ("SELECT * FROM dbstat", Rule::VirtualTable),
+        ("SELECT count(*) FROM DBSTAT", Rule::VirtualTable),
+        ("SELECT 1 FROM t WHERE x IN (SELECT name FROM dbstat)", Rule::VirtualTable),
+        ("SELECT * FROM pragma_journal_mode", Rule::Pragma),
+        ("SELECT 1 FROM t JOIN pragma_database_list", Rule::Pragma),
+        ("SELECT * FROM Pragma_Function_List", Rule::Pragma),
+        ("SELECT rtreecheck('t')", Rule::VirtualTable),
+        ("SELECT fts3_tokenizer('simple')", Rule::Fts3Tokenizer),
+    ] {
+        for found in [copy.check(sql).err(), run(&mut copy, sql).err()] {
+            assert_eq!(found.and_then(|error| error.rule()), Some(rule), "{sql}");
+        }
+    }
+    for sql in [
+        "SELECT value FROM t, json_each(t.x)",
+        "SELECT * FROM json_tree('{}')",
+        "SELECT name FROM pragma_table_info('t')",
+        "PRAGMA table_xinfo(t)",
+        "PRAGMA main.index_list = t",
+    ] {
+        run(&mut copy, sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
+    }
+}
+
+/// The second statement is never looked at, so it can't give its own rule away, nor many of them exhaust the stack.
+#[test]
+fn several_statements_are_refused_as_that() {
+    let mut copy = copy_of("CREATE TABLE t(x)");
+    for sql in ["SELECT 1; ATTACH 'x' AS y", "SELECT 1; nonsense", &"SELECT 1;".repeat(100_000)] {
+        assert_eq!(copy.check(sql).unwrap_err().rule(), Some(Rule::SeveralStatements), "{}", &sql[..18]);
+    }
+    let trigger = format!("CREATE TRIGGER r AFTER INSERT ON t BEGIN {} END", "SELECT 1;".repeat(1_000));
+    assert_eq!(copy.check(&trigger).unwrap_err().rule(), Some(Rule::Trigger));
+}

@@ -29,3 +29,41 @@ pub(in crate::query) fn apply(connection: &Connection) -> rusqlite::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::apply;
+    use rusqlite::Connection;
+    use rusqlite::limits::Limit;
+
+    /// The second line behind the authorizer and the text rules: what the limits stop by themselves.
+    #[test]
+    fn the_limits_hold_without_any_other_guard() {
+        let database = Connection::open_in_memory().unwrap();
+        database
+            .execute_batch("CREATE TABLE t(x); CREATE TRIGGER r AFTER INSERT ON t BEGIN SELECT 1; END")
+            .unwrap();
+        database
+            .execute_batch(
+                "CREATE TABLE u(x); CREATE TRIGGER s AFTER INSERT ON u BEGIN INSERT INTO t VALUES (1); END",
+            )
+            .unwrap();
+        let attach = "ATTACH ':memory:' AS y; DETACH y";
+        let long = format!("SELECT 1 -- {}", "x".repeat(1 << 20));
+        let nested = "INSERT INTO u VALUES (1)";
+        for sql in [attach, &long, nested] {
+            database.execute_batch(sql).unwrap();
+        }
+        apply(&database).unwrap();
+        for (sql, message) in [
+            (attach, "too many attached databases"),
+            (&*long, "statement too long"),
+            (nested, "too many levels of trigger recursion"),
+        ] {
+            let error = database.execute_batch(sql).unwrap_err().to_string();
+            assert!(error.contains(message), "{error}");
+        }
+        // Nothing to see from outside: whether a sort may start threads of its own.
+        assert_eq!(database.limit(Limit::SQLITE_LIMIT_WORKER_THREADS).unwrap(), 0);
+    }
+}
