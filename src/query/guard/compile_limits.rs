@@ -58,7 +58,7 @@ mod tests {
         for (sql, message) in [
             (attach, "too many attached databases"),
             (&*long, "statement too long"),
-            (nested, "too many levels of trigger recursion"),
+            (nested, "triggers nested too deep"),
         ] {
             let error = database.execute_batch(sql).unwrap_err().to_string();
             assert!(error.contains(message), "{error}");
