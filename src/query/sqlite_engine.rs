@@ -175,7 +175,7 @@ impl Engine for SqliteEngine {
     }
 
     fn interrupter(&self) -> Interrupter {
-        self.stop.interrupter(&self.copy.connection)
+        Stop::interrupter(&self.copy.connection)
     }
 }
 
@@ -246,5 +246,29 @@ fn sql_error(error: &rusqlite::Error) -> QueryError {
             QueryError::Sql { message: message.clone(), offset: None }
         }
         other => QueryError::Sql { message: other.to_string(), offset: None },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Environment, FrozenDatabase, SqliteEngine};
+    use rusqlite::config::DbConfig;
+
+    /// Second lines of defence, which no statement can show while the authorizer stands before them.
+    #[test]
+    fn a_copy_is_opened_with_every_guard_set() {
+        let frozen = FrozenDatabase::from_statements("CREATE TABLE t(x)").unwrap();
+        let environment = Environment { today: jiff::civil::date(2026, 6, 30), seed: 0 };
+        let engine = SqliteEngine::open(&frozen, environment).unwrap();
+        let is_set = |setting| engine.copy.connection.db_config(setting).unwrap();
+        assert!(is_set(DbConfig::SQLITE_DBCONFIG_DEFENSIVE));
+        for setting in [
+            DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA,
+            DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY,
+            DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER,
+            DbConfig::SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER,
+        ] {
+            assert!(!is_set(setting), "{setting:?}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::private_copy::memory;
 use super::{Interrupter, LimitHit, Limits};
 use rusqlite::Connection;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -19,8 +19,7 @@ pub(super) struct Stop(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
-    interrupted: AtomicBool,
-    /// Why the handler stopped the statement: 0 not, 1 time, 2 memory, 3 interrupted.
+    /// Why the handler stopped the statement: 0 it did not, 1 time, 2 memory.
     reason: AtomicU8,
     /// What the running thread may hold, as `memory::held` counts it.
     memory: AtomicI64,
@@ -52,20 +51,16 @@ impl Stop {
 
     /// Starts the clock of a call, which must run on the thread that calls this.
     pub(super) fn begin(&self, started: Instant, limits: &Limits) {
-        self.0.interrupted.store(false, Ordering::Relaxed);
         self.0.reason.store(0, Ordering::Relaxed);
         let room = i64::try_from(limits.memory).unwrap_or(i64::MAX);
         self.0.memory.store(memory::held().saturating_add(room), Ordering::Relaxed);
         *self.deadline() = started.checked_add(limits.deadline);
     }
 
-    /// A handle that stops the running call.
-    pub(super) fn interrupter(&self, connection: &Connection) -> Interrupter {
-        let (own, handle) = (self.clone(), connection.get_interrupt_handle());
-        Interrupter::new(move || {
-            own.0.interrupted.store(true, Ordering::Relaxed);
-            handle.interrupt();
-        })
+    /// A handle that stops the running statement of a connection.
+    pub(super) fn interrupter(connection: &Connection) -> Interrupter {
+        let handle = connection.get_interrupt_handle();
+        Interrupter::new(move || handle.interrupt())
     }
 
     /// Why the call was stopped, if SQLite says that it was interrupted.
@@ -82,9 +77,7 @@ impl Stop {
     }
 
     fn must_stop(&self, at_the_clock: bool) -> bool {
-        let reason = if self.0.interrupted.load(Ordering::Relaxed) {
-            3
-        } else if at_the_clock && self.deadline().is_some_and(|deadline| Instant::now() >= deadline) {
+        let reason = if at_the_clock && self.deadline().is_some_and(|deadline| Instant::now() >= deadline) {
             1
         } else if memory::held() > self.0.memory.load(Ordering::Relaxed) {
             2

@@ -113,3 +113,36 @@ fn bytes_that_are_no_database_are_not_frozen() {
     }
     assert!(FrozenDatabase::seal(&good).is_ok());
 }
+
+/// What a snapshot brings with it is data, not behaviour.
+#[test]
+fn triggers_and_foreign_keys_of_the_snapshot_do_not_act() {
+    let mut copy = copy_of(
+        "CREATE TABLE parent(id PRIMARY KEY); CREATE TABLE child(parent REFERENCES parent(id)); CREATE TABLE log(x);
+         CREATE TRIGGER t AFTER INSERT ON child BEGIN INSERT INTO log VALUES (new.parent); END",
+    );
+    run(&mut copy, "INSERT INTO child VALUES (7)").unwrap();
+    assert_eq!(value(&mut copy, "SELECT count(*) FROM log"), Value::Integer(0));
+}
+
+#[test]
+fn shadow_tables_can_not_be_changed() {
+    let mut copy = copy_of("CREATE VIRTUAL TABLE f USING fts5(x)");
+    let error = run(&mut copy, "DELETE FROM f_data").unwrap_err().to_string();
+    assert!(error.contains("may not be modified"), "{error}");
+}
+
+/// Temporary tables, sorts and indexes stay in memory: SQLite opens no file for them.
+#[test]
+fn nothing_is_spilled_to_a_file() {
+    let mut copy = copy_of("CREATE TABLE t(x)");
+    let rows = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 60) SELECT randomblob(100000) AS x FROM c";
+    run(&mut copy, &format!("CREATE TEMP TABLE big AS {rows}")).unwrap();
+    run(&mut copy, "CREATE TEMP TABLE sorted AS SELECT DISTINCT x FROM big ORDER BY x DESC").unwrap();
+    let files: Vec<_> = std::fs::read_dir("/proc/self/fd")
+        .unwrap()
+        .filter_map(|entry| std::fs::read_link(entry.unwrap().path()).ok())
+        .filter(|path| path.to_string_lossy().contains("etilqs"))
+        .collect();
+    assert!(files.is_empty(), "{files:?}");
+}

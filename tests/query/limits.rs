@@ -82,6 +82,18 @@ fn a_hoarding_statement_does_not_stop_another_trial_s() {
     });
 }
 
+/// What the thread held before, other copies above all, is no part of the statement's memory.
+#[test]
+fn open_copies_do_not_use_up_the_bound() {
+    let frozen = frozen("CREATE TABLE t(x)");
+    let mut copies: Vec<_> = (0..100).map(|seed| open(&frozen, seed)).collect();
+    let limits = Limits { memory: 1 << 20, ..Limits::default() };
+    let count = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 5000) SELECT count(*) FROM c";
+    for copy in &mut copies {
+        copy.run(1, count, &limits).unwrap();
+    }
+}
+
 #[test]
 fn rows_and_bytes_are_cut_and_said() {
     let mut copy = copy_of("CREATE TABLE t(x)");

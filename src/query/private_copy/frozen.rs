@@ -93,3 +93,22 @@ fn check_header(bytes: &[u8]) -> Result<(), OpenError> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::FrozenDatabase;
+    use std::io::Write as _;
+    use std::os::unix::fs::FileExt as _;
+
+    #[test]
+    fn nobody_can_change_the_frozen_bytes_not_even_through_their_file() {
+        let frozen = FrozenDatabase::from_statements("CREATE TABLE t(x)").unwrap();
+        let before = frozen.sha256().unwrap();
+        let mut file = frozen.file();
+        assert!(file.write_at(b"x", 0).is_err());
+        assert!(file.write_all(b"x").is_err());
+        assert!(file.set_len(0).is_err());
+        assert!(file.set_len(1 << 20).is_err());
+        assert_eq!(frozen.sha256().unwrap(), before);
+    }
+}
