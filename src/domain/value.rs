@@ -20,13 +20,18 @@ pub enum Value {
 }
 
 impl Value {
-    /// The bytes this value takes in a result's size budget: 8 for numbers and NULL, else the length of its data.
+    /// What every value counts in a result's size budget, beside the length of its text or blob: holding it costs memory
+    /// too, and a result may have millions of one letter.
+    pub const OVERHEAD: usize = 16;
+
+    /// The bytes this value takes in a result's size budget.
     pub fn size(&self) -> usize {
-        match self {
-            Self::Null | Self::Integer(_) | Self::Real(_) => 8,
-            Self::Text(text) => text.len(),
-            Self::InvalidText(bytes) | Self::Blob(bytes) => bytes.len(),
-        }
+        Self::OVERHEAD
+            + match self {
+                Self::Null | Self::Integer(_) | Self::Real(_) => 0,
+                Self::Text(text) => text.len(),
+                Self::InvalidText(bytes) | Self::Blob(bytes) => bytes.len(),
+            }
     }
 
     /// The value as plain text for tables and CSV: NULL is the empty text, blobs are `x'…'` in lower-case hex,

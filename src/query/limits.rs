@@ -9,7 +9,7 @@ pub struct Limits {
     pub deadline: Duration,
     /// Rows kept of a result; reading stops there and the result says so.
     pub rows: u64,
-    /// Bytes of values kept of a result; reading stops before the row that would pass it.
+    /// Bytes of values kept of a result, as [`Value::size`](crate::domain::Value::size) counts them; reading stops before the row that would pass it.
     pub bytes: u64,
     /// Bytes that SQLite may take for the statement before it is stopped.
     pub memory: u64,

@@ -18,6 +18,7 @@ mod private_copy;
 mod randomness;
 mod sqlite_engine;
 mod stop;
+mod watchdog;
 
 pub use analysis::analyze;
 pub use engine::{Answer, Checked, Engine, Interrupter};

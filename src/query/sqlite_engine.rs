@@ -119,7 +119,12 @@ impl SqliteEngine {
             }
             Some(ErrorCode::DiskFull) => return limit(LimitHit::Space(HEADROOM as u64)),
             Some(ErrorCode::TooBig) => return limit(LimitHit::ValueLength(guard::MAX_VALUE_BYTES)),
-            Some(ErrorCode::OutOfMemory) => return limit(LimitHit::Memory(call.limits.memory)),
+            Some(ErrorCode::OutOfMemory) => {
+                return limit(match self.stop.reason(call.limits) {
+                    Reason::Limit(which) => which,
+                    Reason::Interrupted => LimitHit::Memory(call.limits.memory),
+                });
+            }
             _ => {}
         }
         match error {
@@ -127,7 +132,8 @@ impl SqliteEngine {
                 rule: Rule::SeveralStatements,
                 detail: "the text holds more than one statement".to_owned(),
             },
-            rusqlite::Error::SqlInputError { ref msg, .. } => match guard::missing_function(msg) {
+            rusqlite::Error::SqlInputError { ref msg, .. }
+            | rusqlite::Error::SqliteFailure(_, Some(ref msg)) => match guard::missing_function(msg) {
                 Some((rule, detail)) => QueryError::Refused { rule, detail },
                 None => sql_error(&error),
             },
@@ -139,11 +145,12 @@ impl SqliteEngine {
 impl Engine for SqliteEngine {
     fn run(&mut self, call: u64, sql: &str, limits: &Limits) -> Result<Answer, QueryError> {
         let mut state = Call { started: Instant::now(), limits, rows: 0 };
-        self.stop.begin(state.started, limits);
+        let bounds = self.stop.begin(&self.copy.connection, state.started, limits);
         self.randomness.begin(call);
         let changes_before = self.copy.connection.total_changes();
         let mut statement = self.compile(sql, &state)?;
         let read_only = statement.readonly();
+        bounds.compiled(read_only);
         let result = read_rows(&mut statement, &mut state);
         drop(statement);
         let mut result = result.map_err(|error| self.failure(error, &state))?;
@@ -157,7 +164,7 @@ impl Engine for SqliteEngine {
     fn check(&mut self, sql: &str) -> Result<Checked, QueryError> {
         let limits = Limits::default();
         let state = Call { started: Instant::now(), limits: &limits, rows: 0 };
-        self.stop.begin(state.started, &limits);
+        let _bounds = self.stop.begin(&self.copy.connection, state.started, &limits);
         let schema = self.schema()?;
         let read_only = self.compile(sql, &state)?.readonly();
         let mut tables_seen = std::mem::take(&mut self.observer.seen().tables);
@@ -170,7 +177,7 @@ impl Engine for SqliteEngine {
     }
 
     fn catalogue(&mut self) -> Result<Arc<Catalogue>, QueryError> {
-        self.stop.begin(Instant::now(), &Limits::default());
+        let _bounds = self.stop.begin(&self.copy.connection, Instant::now(), &Limits::default());
         Ok(Arc::clone(&self.schema()?.catalogue))
     }
 
@@ -217,10 +224,11 @@ fn read_rows(statement: &mut Statement<'_>, call: &mut Call<'_>) -> rusqlite::Re
 
 /// The bytes a value takes in the budget, as [`Value::size`] counts them.
 const fn size(value: ValueRef<'_>) -> u64 {
-    match value {
-        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => bytes.len() as u64,
-        _ => 8,
-    }
+    let length = match value {
+        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => bytes.len(),
+        _ => 0,
+    };
+    (Value::OVERHEAD + length) as u64
 }
 
 fn typed(value: ValueRef<'_>) -> Value {

@@ -1,29 +1,30 @@
-//! When to stop a running statement: looked at from SQLite's progress handler.
+//! When to stop a running statement: its deadline (by the watchdog's interrupt, and by the allocator where SQLite looks for
+//! none), its memory (by the progress handler, and by the allocator for a single instruction that takes too much), or
+//! somebody's wish.
 
 use super::private_copy::memory;
+use super::watchdog::{self, Watch};
 use super::{Interrupter, LimitHit, Limits};
 use rusqlite::Connection;
-use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Instant;
 
-/// Virtual-machine instructions between two looks at the memory in use. Each may allocate a value of 1 MiB, so the
-/// bound can be passed by that many MiB at worst.
+/// Virtual-machine instructions between two looks at the memory in use. Each may allocate a value of 1 MiB.
 const OPS: i32 = 50;
-/// Looks at the memory for one look at the clock, which costs more.
-const LOOKS: u32 = 16;
+/// What a single instruction may take beyond the bound before the allocator refuses it.
+const SLACK: i64 = 32 << 20;
 
-/// The state that the handler, the engine and interrupters share.
+/// The state that the handler, the engine and the watchdog share.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Stop(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
-    /// Why the handler stopped the statement: 0 it did not, 1 time, 2 memory.
-    reason: AtomicU8,
+    out_of_time: Arc<AtomicBool>,
+    out_of_memory: AtomicBool,
     /// What the running thread may hold, as `memory::held` counts it.
     memory: AtomicI64,
-    deadline: Mutex<Option<Instant>>,
 }
 
 /// Why a statement was stopped.
@@ -33,28 +34,49 @@ pub(super) enum Reason {
     Interrupted,
 }
 
+/// A call under way; its limits end with it.
+#[derive(Debug)]
+pub(super) struct Bounds {
+    _time: Option<Watch>,
+    memory: memory::Bound,
+}
+
+impl Bounds {
+    /// Tells that the statement is compiled. While it was, and while one that only reads runs, an allocation after the
+    /// deadline fails: SQLite's compiler and some of its functions look for no interrupt, but all of them allocate.
+    pub(super) fn compiled(&self, read_only: bool) {
+        if !read_only {
+            self.memory.ignore_time();
+        }
+    }
+}
+
 impl Stop {
     /// Installs the progress handler on a connection.
     pub(super) fn install(connection: &mut Connection) -> rusqlite::Result<Self> {
         let stop = Self::default();
         let own = stop.clone();
-        let mut look = 0_u32;
-        connection.progress_handler(
-            OPS,
-            Some(move || {
-                look = look.wrapping_add(1);
-                own.must_stop(look.is_multiple_of(LOOKS))
-            }),
-        )?;
+        connection.progress_handler(OPS, Some(move || own.is_out_of_memory()))?;
         Ok(stop)
     }
 
-    /// Starts the clock of a call, which must run on the thread that calls this.
-    pub(super) fn begin(&self, started: Instant, limits: &Limits) {
-        self.0.reason.store(0, Ordering::Relaxed);
+    /// Starts a call on this thread: the limits hold until the answer is dropped.
+    pub(super) fn begin(&self, connection: &Connection, started: Instant, limits: &Limits) -> Bounds {
+        self.0.out_of_time.store(false, Ordering::Relaxed);
+        self.0.out_of_memory.store(false, Ordering::Relaxed);
         let room = i64::try_from(limits.memory).unwrap_or(i64::MAX);
-        self.0.memory.store(memory::held().saturating_add(room), Ordering::Relaxed);
-        *self.deadline() = started.checked_add(limits.deadline);
+        let bound = memory::held().saturating_add(room);
+        self.0.memory.store(bound, Ordering::Relaxed);
+        let (own, handle) = (self.clone(), connection.get_interrupt_handle());
+        let out_of_time = Interrupter::new(move || {
+            own.0.out_of_time.store(true, Ordering::Relaxed);
+            handle.interrupt();
+        });
+        let deadline = started.checked_add(limits.deadline);
+        Bounds {
+            _time: deadline.map(|deadline| watchdog::watch(deadline, out_of_time)),
+            memory: memory::Bound::at(bound.saturating_add(SLACK), Arc::clone(&self.0.out_of_time)),
+        }
     }
 
     /// A handle that stops the running statement of a connection.
@@ -65,26 +87,20 @@ impl Stop {
 
     /// Why the call was stopped, if SQLite says that it was interrupted.
     pub(super) fn reason(&self, limits: &Limits) -> Reason {
-        match self.0.reason.load(Ordering::Relaxed) {
-            1 => Reason::Limit(LimitHit::Time(limits.deadline)),
-            2 => Reason::Limit(LimitHit::Memory(limits.memory)),
-            _ => Reason::Interrupted,
+        if self.0.out_of_memory.load(Ordering::Relaxed) {
+            Reason::Limit(LimitHit::Memory(limits.memory))
+        } else if self.0.out_of_time.load(Ordering::Relaxed) {
+            Reason::Limit(LimitHit::Time(limits.deadline))
+        } else {
+            Reason::Interrupted
         }
     }
 
-    fn deadline(&self) -> std::sync::MutexGuard<'_, Option<Instant>> {
-        self.0.deadline.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn must_stop(&self, at_the_clock: bool) -> bool {
-        let reason = if at_the_clock && self.deadline().is_some_and(|deadline| Instant::now() >= deadline) {
-            1
-        } else if memory::held() > self.0.memory.load(Ordering::Relaxed) {
-            2
-        } else {
-            return false;
-        };
-        self.0.reason.store(reason, Ordering::Relaxed);
-        true
+    fn is_out_of_memory(&self) -> bool {
+        let is_out = memory::held() > self.0.memory.load(Ordering::Relaxed);
+        if is_out {
+            self.0.out_of_memory.store(true, Ordering::Relaxed);
+        }
+        is_out
     }
 }

@@ -136,7 +136,7 @@ fn shadow_tables_can_not_be_changed() {
 #[test]
 fn nothing_is_spilled_to_a_file() {
     let mut copy = copy_of("CREATE TABLE t(x)");
-    let rows = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 60) SELECT randomblob(100000) AS x FROM c";
+    let rows = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 300) SELECT randomblob(100000) AS x FROM c";
     run(&mut copy, &format!("CREATE TEMP TABLE big AS {rows}")).unwrap();
     run(&mut copy, "CREATE TEMP TABLE sorted AS SELECT DISTINCT x FROM big ORDER BY x DESC").unwrap();
     let files: Vec<_> = std::fs::read_dir("/proc/self/fd")

@@ -106,11 +106,11 @@ fn rows_and_bytes_are_cut_and_said() {
     };
     assert_eq!(cut(&mut copy, with(50, 1000)), (50, None));
     assert_eq!(cut(&mut copy, with(49, 1000)), (49, Some(Cut::Rows(49))));
-    assert_eq!(cut(&mut copy, with(100, 400)), (50, None));
-    assert_eq!(cut(&mut copy, with(100, 399)), (49, Some(Cut::Bytes(399))));
+    assert_eq!(cut(&mut copy, with(100, 800)), (50, None));
+    assert_eq!(cut(&mut copy, with(100, 799)), (49, Some(Cut::Bytes(799))));
     // One row that is larger than the whole budget is not kept either.
-    let wide = copy.run(1, "SELECT zeroblob(1000)", &with(1, 999)).unwrap().result;
-    assert_eq!((wide.rows.len(), wide.cut), (0, Some(Cut::Bytes(999))));
+    let wide = copy.run(1, "SELECT zeroblob(1000)", &with(1, 1015)).unwrap().result;
+    assert_eq!((wide.rows.len(), wide.cut), (0, Some(Cut::Bytes(1015))));
 }
 
 /// SQLite's own limits, each just inside and just outside.

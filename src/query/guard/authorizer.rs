@@ -8,6 +8,9 @@ use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+const ATTACH: i32 = rusqlite::ffi::SQLITE_ATTACH;
+const DETACH: i32 = rusqlite::ffi::SQLITE_DETACH;
+
 /// Pragmas that only describe the schema.
 const PRAGMAS: [&str; 6] =
     ["table_info", "table_xinfo", "index_list", "index_info", "foreign_key_list", "table_list"];
@@ -112,6 +115,13 @@ fn judge(action: &AuthAction<'_>) -> Result<(), (Rule, String)> {
         AuthAction::Attach { filename } => {
             Err((Rule::Attach, format!("it would open the file '{filename}'")))
         }
+        // SQLite names no file where it is an expression.
+        AuthAction::Unknown { code: ATTACH, .. } => {
+            Err((Rule::Attach, "it would open a file whose name is computed".to_owned()))
+        }
+        AuthAction::Unknown { code: DETACH, .. } => {
+            Err((Rule::Detach, "it would detach a database whose name is computed".to_owned()))
+        }
         AuthAction::Detach { database_name } => {
             Err((Rule::Detach, format!("it would detach '{database_name}'")))
         }
@@ -209,7 +219,8 @@ pub(in crate::query) fn missing_function(message: &str) -> Option<(Rule, String)
     let name = message
         .strip_prefix("no such function: ")
         .or_else(|| message.strip_prefix("no such table-valued function: "))
-        .or_else(|| message.strip_prefix("no such table: "))?;
+        .or_else(|| message.strip_prefix("no such table: "))
+        .or_else(|| message.strip_prefix('\'')?.strip_suffix("' is not a function"))?;
     let name = name.to_ascii_lowercase();
     if name == "fts3_tokenizer" || name == "load_extension" || FILE_FUNCTIONS.contains(&name.as_str()) {
         return function(&name).err();

@@ -23,7 +23,6 @@ pub(in crate::query) fn apply(connection: &Connection) -> rusqlite::Result<()> {
         (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1_000),
         (Limit::SQLITE_LIMIT_VDBE_OP, 250_000),
         (Limit::SQLITE_LIMIT_TRIGGER_DEPTH, 0),
-        (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
     ] {
         connection.set_limit(limit, value)?;
     }
@@ -34,7 +33,6 @@ pub(in crate::query) fn apply(connection: &Connection) -> rusqlite::Result<()> {
 mod tests {
     use super::apply;
     use rusqlite::Connection;
-    use rusqlite::limits::Limit;
 
     /// The second line behind the authorizer and the text rules: what the limits stop by themselves.
     #[test]
@@ -63,7 +61,5 @@ mod tests {
             let error = database.execute_batch(sql).unwrap_err().to_string();
             assert!(error.contains(message), "{error}");
         }
-        // Nothing to see from outside: whether a sort may start threads of its own.
-        assert_eq!(database.limit(Limit::SQLITE_LIMIT_WORKER_THREADS).unwrap(), 0);
     }
 }

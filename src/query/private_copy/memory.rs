@@ -8,12 +8,57 @@
 use rusqlite::ffi;
 use std::cell::Cell;
 use std::ffi::{c_int, c_void};
-use std::sync::OnceLock;
+use std::marker::PhantomData;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 thread_local! {
     /// Bytes that this thread has taken from SQLite's allocator, less those it gave back. It may be negative: memory may
     /// be freed by another thread than the one that took it. Only differences mean something.
     static HELD: Cell<i64> = const { Cell::new(0) };
+    /// What `HELD` may reach before this thread is given no more.
+    static CEILING: Cell<i64> = const { Cell::new(i64::MAX) };
+    /// Null, or a flag that says whether this thread's time is up; it is then given nothing any more.
+    static EXPIRED: Cell<*const AtomicBool> = const { Cell::new(ptr::null()) };
+}
+
+/// A ceiling for what this thread holds, and a flag for when its time is up, in force until this is dropped. SQLite then
+/// reports `SQLITE_NOMEM`, of which a connection recovers. It must be dropped on the thread that made it (no Send).
+#[derive(Debug)]
+pub(in crate::query) struct Bound {
+    expired: Arc<AtomicBool>,
+    _stays_on_its_thread: PhantomData<*const ()>,
+}
+
+impl Bound {
+    /// A ceiling as [`held`] counts. Allocations fail from the moment that `expired` is set.
+    pub(in crate::query) fn at(ceiling: i64, expired: Arc<AtomicBool>) -> Self {
+        CEILING.set(ceiling);
+        EXPIRED.set(Arc::as_ptr(&expired));
+        Self { expired, _stays_on_its_thread: PhantomData }
+    }
+
+    /// Lets a statement that writes take memory when its time is up: undoing what it wrote needs some.
+    pub(in crate::query) fn ignore_time(&self) {
+        debug_assert!(ptr::eq(EXPIRED.get(), Arc::as_ptr(&self.expired)));
+        EXPIRED.set(ptr::null());
+    }
+}
+
+impl Drop for Bound {
+    fn drop(&mut self) {
+        CEILING.set(i64::MAX);
+        EXPIRED.set(ptr::null());
+    }
+}
+
+/// Whether this thread may hold so many bytes more.
+fn has_room(more: i64) -> bool {
+    let expired = EXPIRED.get();
+    // SAFETY: not null only while a `Bound` of this thread lives, which keeps the flag alive.
+    let is_expired = !expired.is_null() && unsafe { &*expired }.load(Ordering::Relaxed);
+    !is_expired && HELD.get().saturating_add(more) <= CEILING.get()
 }
 
 /// SQLite's allocator as it was before it was wrapped.
@@ -56,7 +101,7 @@ fn install() -> bool {
         xRoundup: None,
         xInit: None,
         xShutdown: None,
-        pAppData: std::ptr::null_mut(),
+        pAppData: ptr::null_mut(),
     };
     // SAFETY: the verb takes a pointer to a record of this type and fills it. Before initialisation SQLite is not in use
     // by another thread, which is what sqlite3_config asks for; after it the call is refused with SQLITE_MISUSE.
@@ -92,8 +137,11 @@ unsafe fn size(original: &Original, block: *mut c_void) -> i64 {
 
 unsafe extern "C" fn take(bytes: c_int) -> *mut c_void {
     let Some((original, allocate)) = ALLOCATOR.get().and_then(|it| Some((it, it.0.xMalloc?))) else {
-        return std::ptr::null_mut();
+        return ptr::null_mut();
     };
+    if !has_room(i64::from(bytes)) {
+        return ptr::null_mut();
+    }
     // SAFETY: the original function with the argument SQLite gave; its result is null or a live block.
     unsafe {
         let block = allocate(bytes);
@@ -113,11 +161,14 @@ unsafe extern "C" fn give_back(block: *mut c_void) {
 
 unsafe extern "C" fn resize(block: *mut c_void, bytes: c_int) -> *mut c_void {
     let Some((original, reallocate)) = ALLOCATOR.get().and_then(|it| Some((it, it.0.xRealloc?))) else {
-        return std::ptr::null_mut();
+        return ptr::null_mut();
     };
     // SAFETY: as for `give_back`; a null result leaves the old block as it was.
     unsafe {
         let before = size(original, block);
+        if !has_room(i64::from(bytes) - before) {
+            return ptr::null_mut();
+        }
         let moved = reallocate(block, bytes);
         if !moved.is_null() {
             HELD.set(HELD.get() + size(original, moved) - before);
