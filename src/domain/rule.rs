@@ -32,6 +32,8 @@ pub enum Rule {
     Fts3Tokenizer,
     /// A function that reads or writes files (`readfile`, `writefile`, `edit`, …).
     FileFunction,
+    /// A function whose single call can outlast any deadline (`json_patch`).
+    UnboundedFunction,
     /// A pragma outside the allow list.
     Pragma,
     /// BEGIN, COMMIT, ROLLBACK, SAVEPOINT, RELEASE: the harness owns transactions.
@@ -48,7 +50,7 @@ pub enum Rule {
 
 impl Rule {
     /// Every rule, in the order of the enum.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::EmptyStatement,
         Self::SeveralStatements,
         Self::NulByte,
@@ -60,6 +62,7 @@ impl Rule {
         Self::LoadExtension,
         Self::Fts3Tokenizer,
         Self::FileFunction,
+        Self::UnboundedFunction,
         Self::Pragma,
         Self::Transaction,
         Self::VirtualTable,
@@ -82,6 +85,7 @@ impl Rule {
             Self::LoadExtension => "load_extension",
             Self::Fts3Tokenizer => "fts3_tokenizer",
             Self::FileFunction => "file_function",
+            Self::UnboundedFunction => "unbounded_function",
             Self::Pragma => "pragma",
             Self::Transaction => "transaction",
             Self::VirtualTable => "virtual_table",
@@ -106,6 +110,7 @@ impl Rule {
             Self::LoadExtension | Self::Fts3Tokenizer | Self::FileFunction => {
                 "Only SQLite's built-in functions on the tables of this environment can be used."
             }
+            Self::UnboundedFunction => "Use json_set, json_insert or json_remove.",
             Self::Pragma => {
                 "Allowed pragmas: table_info, table_xinfo, index_list, index_info, foreign_key_list, table_list."
             }

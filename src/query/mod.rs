@@ -13,6 +13,7 @@ mod engine;
 mod error;
 mod guard;
 mod limits;
+mod linear_functions;
 mod opcode_tables;
 mod private_copy;
 mod randomness;

@@ -6,7 +6,7 @@ use super::guard::{self, Observer};
 use super::private_copy::{FrozenDatabase, HEADROOM, PrivateCopy, clock, memory};
 use super::randomness::Randomness;
 use super::stop::{Reason, Stop};
-use super::{LimitHit, Limits, OpenError, QueryError, opcode_tables};
+use super::{LimitHit, Limits, OpenError, QueryError, linear_functions, opcode_tables};
 use crate::domain::{Cut, ResultSet, Rule, Value};
 use crate::sql::Catalogue;
 use jiff::civil::Date;
@@ -70,6 +70,7 @@ impl SqliteEngine {
             connection.set_db_config(setting, value)?;
         }
         guard::apply_compile_limits(connection)?;
+        linear_functions::install(connection)?;
         let randomness = Randomness::install(connection, environment.seed)?;
         let stop = Stop::install(connection)?;
         let observer = guard::watch(connection)?;

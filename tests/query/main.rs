@@ -1,6 +1,7 @@
 //! A query on a private copy: isolation, clock, seed, guard, limits. One file an idea.
 
-#![allow(clippy::unwrap_used)] // a test stops at the first thing that is not as it should be
+// A test stops at the first thing that is not as it should be, and a long one says where it is.
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 mod clock;
 mod hostile;
