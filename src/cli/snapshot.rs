@@ -234,7 +234,8 @@ fn show(name: &str, as_json: bool, out: &mut dyn Write) -> Result<(), Failure> {
         ("today", manifest.release_date.to_string()),
         ("revision", manifest.revision.to_string()),
         ("place", place(&snapshot.source).to_owned()),
-        ("database", format!("{}, SHA-256 {}", size(manifest.sqlite.bytes), manifest.sqlite.sha256)),
+        ("database", size(manifest.sqlite.bytes)),
+        ("SHA-256", manifest.sqlite.sha256.clone()),
         ("compressed", size(manifest.compressed.bytes)),
     ];
     let optional = [

@@ -9,7 +9,7 @@ use super::width::{fit, pad, width};
 use crate::domain::Value;
 
 /// No column shrinks below this many cells.
-const NARROWEST: usize = 6;
+const NARROWEST: usize = 12;
 /// Cells between two columns.
 const GAP: usize = 2;
 
@@ -102,7 +102,7 @@ fn as_table(names: &[String], rows: &[Vec<Value>], texts: &[Vec<String>], widths
 }
 
 fn as_records(names: &[String], texts: &[Vec<String>], cells: usize) -> String {
-    let label = names.iter().map(|name| width(name)).max().unwrap_or(0).min((cells / 2).max(NARROWEST));
+    let label = names.iter().map(|name| width(name)).max().unwrap_or(0).min(cells / 2);
     let mut out = String::new();
     for (index, row) in texts.iter().enumerate() {
         out.push_str(&fit(&format!("── row {} ", index + 1), cells));
