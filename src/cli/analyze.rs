@@ -7,7 +7,7 @@ use crate::query::{self, Environment, FrozenDatabase, SqliteEngine};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::io::{self, BufRead as _, IsTerminal as _, Write};
+use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `casebook analyze`.
@@ -30,6 +30,9 @@ pub(super) struct Arguments {
     snapshot: SnapshotChoice,
 }
 
+/// The longest line that is read, in bytes: a statement of 1 MiB, every character of it escaped.
+const MAX_LINE_BYTES: u64 = 8 << 20;
+
 /// Analyses each statement and prints a line for it.
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
     let mut engine = engine(arguments)?;
@@ -49,11 +52,17 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Fail
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
-        let read = input.read_until(b'\n', &mut bytes);
-        if read.map_err(|error| Failure::Input(format!("can't read standard input: {error}")))? == 0 {
+        let unreadable = |error| Failure::Input(format!("can't read standard input: {error}"));
+        if (&mut input).take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes).map_err(unreadable)? == 0 {
             break;
         }
         number += 1;
+        if bytes.len() as u64 == MAX_LINE_BYTES && !bytes.ends_with(b"\n") {
+            unusable += 1;
+            let _ = writeln!(io::stderr(), "casebook: line {number} of standard input is longer than 8 MiB");
+            input.skip_until(b'\n').map_err(unreadable)?;
+            continue;
+        }
         if bytes.trim_ascii().is_empty() {
             continue;
         }

@@ -65,6 +65,17 @@ fn a_line_that_is_no_request_is_named_and_the_others_answered() {
 }
 
 #[test]
+fn a_line_without_end_is_not_kept() {
+    let mut input = b"{\"id\": 1, \"sql\": \"SELECT 1\"}\n".to_vec();
+    input.resize(input.len() + (20 << 20), b'x');
+    input.extend_from_slice(b"\n{\"id\": 3, \"sql\": \"SELECT 3\"}\n");
+    let printed = call_with_input(&["analyze"], &input);
+    assert_eq!(printed.code, 3);
+    assert!(printed.err.contains("line 2 of standard input is longer than 8 MiB"), "{}", printed.err);
+    assert_eq!(printed.out.lines().count(), 2);
+}
+
+#[test]
 fn a_schema_that_cannot_be_used_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, bytes: &[u8]| {
