@@ -30,6 +30,9 @@ pub enum PackageError {
         /// The version this program reads.
         supported: u32,
     },
+    /// A file lies in the package that is no part of it.
+    #[error("it is no part of a snapshot package; remove it, or get the package again from its source")]
+    Stranger,
     /// A digest does not fit.
     #[error(
         "{file}: {what} is {found}, but the manifest says {wanted}; get the package again from its source"

@@ -51,11 +51,7 @@ fn strangers(folder: &Path) -> Vec<Problem> {
         .flatten()
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .filter(|name| name != MANIFEST_FILE && name != DATA_FILE)
-        .map(|name| {
-            let shown = visible(&name).into_owned();
-            let error = PackageError::Manifest(format!("the file '{shown}' is no part of a package"));
-            Problem { file: shown, error }
-        })
+        .map(|name| Problem { file: visible(&name).into_owned(), error: PackageError::Stranger })
         .collect()
 }
 
