@@ -69,6 +69,7 @@ fn joins_follow_the_conventions() {
         // names
         ("SELECT 1 FROM a JOIN v ON v.\"lower(x)\" = a.x", "a.x=a.x"),
         ("SELECT lower(a.x) AS k FROM a, b WHERE k = b.x", "a.x=b.x"),
+        ("SELECT lower(a.x) AS k FROM a JOIN b ON k = b.x", "a.x=b.x"),
         ("SELECT 1 FROM Über u JOIN b ON u.Ärger = b.x", "b.x=Über.Ärger"),
         ("SELECT 1 FROM a WHERE EXISTS (SELECT 1 FROM b WHERE b.x = y)", ""),
         ("SELECT 1 FROM a WHERE EXISTS (SELECT 1 FROM c WHERE c.x = y)", "a.y=c.x"),

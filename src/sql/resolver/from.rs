@@ -19,20 +19,32 @@ struct Pending<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    /// Brings the items of a FROM clause into `scope` and records its joins.
+    /// Brings the items of a FROM clause into `scope`, records what USING and NATURAL join, and gives the ON conditions.
+    ///
+    /// SQLite lets ON name any table of the clause and any result alias, so the caller walks the conditions when all
+    /// names are known.
     pub(super) fn enter_from(
         &mut self,
         from: &'a FromClause<'a>,
         scope: &mut Scope<'a, '_>,
         withs: &Withs<'a>,
-    ) {
+    ) -> Vec<&'a Expr<'a>> {
         let (mut conditions, mut pending) = (Vec::new(), Vec::new());
         self.enter_items(from, scope, withs, &mut conditions, &mut pending);
         for Pending { item, arguments } in pending {
             let carried = self.first_argument(arguments, scope, withs);
             carry(&mut scope.items[item], &carried);
         }
-        // SQLite lets ON name any table of the clause, so conditions wait until all items are known.
+        conditions
+    }
+
+    /// Walks several conditions.
+    pub(super) fn predicates(
+        &mut self,
+        conditions: Vec<&'a Expr<'a>>,
+        scope: &Scope<'a, '_>,
+        withs: &Withs<'a>,
+    ) {
         for condition in conditions {
             self.predicate(condition, scope, withs);
         }
@@ -106,7 +118,8 @@ impl<'a> Resolver<'a> {
             }
             SelectTable::Sub(inner, Some(alias)) => {
                 let mut inside = Scope::inside(scope.outer);
-                self.enter_from(inner, &mut inside, withs);
+                let on = self.enter_from(inner, &mut inside, withs);
+                self.predicates(on, &inside, withs);
                 let columns = inside.star(self.catalogue);
                 (alias_of(Some(alias)).unwrap_or_default(), Source::Columns(columns))
             }

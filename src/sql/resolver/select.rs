@@ -79,10 +79,9 @@ impl<'a> Resolver<'a> {
             }
         };
         let mut scope = Scope::inside(outer);
-        if let Some(from) = from {
-            self.enter_from(from, &mut scope, withs);
-        }
+        let on = from.as_ref().map(|from| self.enter_from(from, &mut scope, withs)).unwrap_or_default();
         let result = self.result_columns(columns, &mut scope, withs);
+        self.predicates(on, &scope, withs);
         if let Some(condition) = where_clause {
             self.predicate(condition, &scope, withs);
         }

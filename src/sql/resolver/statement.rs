@@ -28,7 +28,8 @@ impl<'a> Resolver<'a> {
                 let withs = extended(&None, with.as_ref());
                 let mut scope = self.target(tbl_name);
                 if let Some(from) = from {
-                    self.enter_from(from, &mut scope, &withs);
+                    let on = self.enter_from(from, &mut scope, &withs);
+                    self.predicates(on, &scope, &withs);
                 }
                 self.sets(sets, &scope, &withs);
                 if let Some(condition) = where_clause {
