@@ -4,7 +4,7 @@
 //!
 //! * `sql`, or `parts`: texts with how often each stands, `{i}`, `{i+1}` and `{i-1}` in them being the repetition;
 //! * `first`: statements that prepare the copy, and must succeed;
-//! * `expect`: `refuse:RULE`, `error` (SQLite rejects it), `limit`, `cut` (a result that says it is cut), or `bounded`
+//! * `expect`: `refuse:RULE`, `error` (SQLite rejects it, if there is time), `limit`, `cut` (a result that says it is cut), or `bounded`
 //!   (any of these but a refusal, or it is done);
 //! * `open`: why the statement is not bounded yet (`docs/guard.md`, "What is not bounded"); it is not run, and only the
 //!   lines named in a test may have it;
@@ -306,7 +306,9 @@ fn judge(
     let as_expected = match line.expect.as_str() {
         "bounded" => ["cut", "done", "error", "memory", "limit"].contains(&outcome),
         "limit" => ["memory", "limit"].contains(&outcome),
-        wanted @ ("error" | "cut") => outcome == wanted,
+        // On a slow machine the time may be up before SQLite has found what it rejects.
+        "error" => ["error", "limit"].contains(&outcome),
+        "cut" => outcome == "cut",
         expect => {
             let wanted = expect.strip_prefix("refuse:").unwrap_or_else(|| panic!("{}: {expect}", line.id));
             let wanted = Rule::ALL.into_iter().find(|rule| rule.name() == wanted).unwrap();
