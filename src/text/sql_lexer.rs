@@ -9,7 +9,8 @@ use std::ops::Range;
 /// The lexical sort of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenKind {
-    /// White space as SQLite counts it: space, tab, line feed, form feed, carriage return, a leading byte-order mark.
+    /// White space as SQLite counts it: space, tab, line feed, form feed, carriage return, a byte-order mark
+    /// ahead of a token.
     Space,
     /// `-- …` to the end of the line, or `/* … */`.
     Comment,
@@ -53,7 +54,7 @@ pub fn tokens(sql: &str) -> impl Iterator<Item = Token> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
         let rest = sql.get(at..).filter(|rest| !rest.is_empty())?;
-        let (kind, length, unterminated) = next_token(rest, at == 0);
+        let (kind, length, unterminated) = next_token(rest);
         let range = at..at + length;
         at = range.end;
         Some(Token { kind, range, unterminated })
@@ -99,13 +100,13 @@ pub fn statements(sql: &str) -> Vec<Range<usize>> {
 }
 
 /// Sort, length in bytes and whether it is unterminated, of the token at the head of a non-empty text.
-fn next_token(rest: &str, at_start: bool) -> (TokenKind, usize, bool) {
+fn next_token(rest: &str) -> (TokenKind, usize, bool) {
     let bytes = rest.as_bytes();
     let second = bytes.get(1).copied();
     let closed = |kind, length| (kind, length, false);
     match bytes[0] {
         b' ' | b'\t' | b'\n' | b'\x0c' | b'\r' => closed(TokenKind::Space, run(bytes, is_space)),
-        _ if at_start && rest.starts_with('\u{feff}') => closed(TokenKind::Space, '\u{feff}'.len_utf8()),
+        _ if rest.starts_with('\u{feff}') => closed(TokenKind::Space, '\u{feff}'.len_utf8()),
         b'-' if second == Some(b'-') => {
             closed(TokenKind::Comment, rest.find('\n').map_or(rest.len(), |end| end + 1))
         }
@@ -212,7 +213,7 @@ mod tests {
                 Parameter, Operator, Operator, Open, Close, Semicolon, Comment, Comment, Unknown
             ]
         );
-        assert_eq!(kinds("\u{feff}SELECT 名前"), [Word, Word]);
+        assert_eq!(kinds("\u{feff}\u{feff}SELECT -- c\n\u{feff}名\u{feff}前"), [Word, Comment, Word]);
     }
 
     #[test]
