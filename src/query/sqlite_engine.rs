@@ -36,6 +36,7 @@ pub struct SqliteEngine {
     stop: Stop,
     randomness: Randomness,
     schema: Option<Arc<Schema>>,
+    has_small_cache: bool,
 }
 
 impl SqliteEngine {
@@ -54,12 +55,9 @@ impl SqliteEngine {
         let connection = Connection::open_with_flags_and_vfs(":memory:", flags, clock.as_str())?;
         let mut copy = PrivateCopy::attach(connection, frozen)?;
         let connection = &mut copy.connection;
-        // Pages are read in place instead of through a cache of their own; nothing is spilled to a file. A statement that
-        // writes does go through the cache, which can be small: behind it is memory, not a disk.
+        // Pages are read in place instead of through a cache of their own; nothing is spilled to a file.
         let mapped = frozen.size() + HEADROOM;
-        connection.execute_batch(&format!(
-            "PRAGMA mmap_size = {mapped}; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -{CACHE_KIB}"
-        ))?;
+        connection.execute_batch(&format!("PRAGMA mmap_size = {mapped}; PRAGMA temp_store = MEMORY"))?;
         for (setting, value) in [
             (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
             (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
@@ -74,7 +72,7 @@ impl SqliteEngine {
         let randomness = Randomness::install(connection, environment.seed)?;
         let stop = Stop::install(connection)?;
         let observer = guard::watch(connection)?;
-        Ok(Self { copy, observer, stop, randomness, schema: None })
+        Ok(Self { copy, observer, stop, randomness, schema: None, has_small_cache: false })
     }
 
     /// The schema as it is now: read once, and again after a statement that may have changed it.
@@ -85,6 +83,19 @@ impl SqliteEngine {
         self.observer.reset();
         let schema = catalogue::read(&self.copy.connection).map_err(|error| sql_error(&error))?;
         Ok(Arc::clone(self.schema.insert(Arc::new(schema))))
+    }
+
+    /// Makes the page cache small, once. A statement that writes goes through it, and behind it is memory, not a disk. Not
+    /// done when the copy is opened, because this pragma reads the schema, which is half the time of opening.
+    fn shrink_cache(&mut self, call: &Call<'_>) -> Result<(), QueryError> {
+        if !self.has_small_cache {
+            let connection = &self.copy.connection;
+            let pragma = format!("PRAGMA cache_size = -{CACHE_KIB}");
+            let done = self.observer.unguarded(|| connection.execute_batch(&pragma));
+            done.map_err(|error| self.failure(error, call))?;
+            self.has_small_cache = true;
+        }
+        Ok(())
     }
 
     /// Compiles a statement under the guard.
@@ -149,6 +160,7 @@ impl Engine for SqliteEngine {
         let bounds = self.stop.begin(&self.copy.connection, state.started, limits);
         self.randomness.begin(call);
         let changes_before = self.copy.connection.total_changes();
+        self.shrink_cache(&state)?;
         let mut statement = self.compile(sql, &state)?;
         let read_only = statement.readonly();
         bounds.compiled(read_only);
