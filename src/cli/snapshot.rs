@@ -368,7 +368,7 @@ fn take_in(arguments: &ImportArguments, out: &mut dyn Write) -> Result<(), Failu
     let verb = if outcome.already_there { "was there already" } else { "imported" };
     writeln!(
         out,
-        "{verb}: {} ({}), revision {}, {} tables, {} rows",
+        "{verb}: {} ({}), revision {}, tables: {}, rows: {}",
         manifest.name,
         visible(&manifest.organisation),
         manifest.revision.short(),
