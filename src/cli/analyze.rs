@@ -1,6 +1,6 @@
 //! `casebook analyze`: what statements read and how they join, one JSON object a line.
 
-use super::choose_snapshot::SnapshotChoice;
+use super::choose_snapshot::{SnapshotChoice, private_copy};
 use super::failure::Failure;
 use crate::domain::{Analysis, JoinEdge, Rule, StatementKind};
 use crate::query::{self, Environment, FrozenDatabase, SqliteEngine};
@@ -142,15 +142,10 @@ fn line(engine: &mut SqliteEngine, id: &Value, sql: &str) -> Result<String, Fail
 
 /// An engine over the schema file or the snapshot.
 fn engine(arguments: &Arguments) -> Result<SqliteEngine, Failure> {
-    let (frozen, today) = if let Some(path) = &arguments.schema {
-        (schema_file(path)?, jiff::civil::Date::constant(2000, 1, 1))
-    } else {
-        let snapshot = arguments.snapshot.open()?;
-        let data = snapshot.data().map_err(|error| Failure::input(&error))?;
-        let frozen = FrozenDatabase::seal(&data).map_err(|error| Failure::input(&error))?;
-        (frozen, snapshot.manifest.release_date)
-    };
-    SqliteEngine::open(&frozen, Environment { today, seed: 0 }).map_err(|error| Failure::input(&error))
+    let Some(path) = &arguments.schema else { return private_copy(&arguments.snapshot.open()?, 0) };
+    // Nothing runs, so any day will do.
+    let environment = Environment { today: jiff::civil::Date::constant(2000, 1, 1), seed: 0 };
+    SqliteEngine::open(&schema_file(path)?, environment).map_err(|error| Failure::input(&error))
 }
 
 fn schema_file(path: &Path) -> Result<FrozenDatabase, Failure> {

@@ -1,6 +1,7 @@
 //! `--snapshot`: which frozen enterprise a command works on.
 
 use super::failure::Failure;
+use crate::query::{Environment, FrozenDatabase, SqliteEngine};
 use crate::snapshot::{Snapshot, Store, data_folder, embedded};
 
 /// The choice of a snapshot.
@@ -21,6 +22,14 @@ impl SnapshotChoice {
             }),
         }
     }
+}
+
+/// A private copy of a snapshot's data, for the trial with this seed.
+pub(super) fn private_copy(snapshot: &Snapshot, seed: u64) -> Result<SqliteEngine, Failure> {
+    let data = snapshot.data().map_err(|error| Failure::input(&error))?;
+    let frozen = FrozenDatabase::seal(&data).map_err(|error| Failure::input(&error))?;
+    let environment = Environment { today: snapshot.manifest.release_date, seed };
+    SqliteEngine::open(&frozen, environment).map_err(|error| Failure::input(&error))
 }
 
 /// The store of this machine.

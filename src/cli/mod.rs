@@ -6,6 +6,7 @@ mod analyze;
 mod choose_snapshot;
 mod failure;
 mod interrupt;
+mod output_width;
 mod progress;
 mod query;
 mod schema;

@@ -1,15 +1,14 @@
 //! `casebook query`: one statement on a private copy.
 
-use super::choose_snapshot::SnapshotChoice;
+use super::choose_snapshot::{SnapshotChoice, private_copy};
 use super::failure::Failure;
 use super::interrupt::Interrupt;
+use super::output_width::output_width;
 use super::progress::ProgressLine;
 use crate::domain::{ResultSet, Value};
-use crate::query::{
-    Answer, Engine, Environment, FrozenDatabase, Interrupter, Limits, QueryError, SqliteEngine,
-};
+use crate::query::{Answer, Engine as _, Interrupter, Limits, MAX_STATEMENT_BYTES, QueryError};
 use crate::text::grid::grid;
-use std::io::{self, IsTerminal as _, Read as _, Write};
+use std::io::{self, Read as _, Write};
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -66,11 +65,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
     let sql = statement(&arguments.sql)?;
     let snapshot = arguments.snapshot.open()?;
-    let data = snapshot.data().map_err(|error| Failure::input(&error))?;
-    let frozen = FrozenDatabase::seal(&data).map_err(|error| Failure::input(&error))?;
-    drop(data);
-    let environment = Environment { today: snapshot.manifest.release_date, seed: arguments.seed };
-    let mut engine = SqliteEngine::open(&frozen, environment).map_err(|error| Failure::input(&error))?;
+    let mut engine = private_copy(&snapshot, arguments.seed)?;
     let limits = Limits {
         deadline: Duration::from_secs_f64(arguments.timeout),
         rows: arguments.rows,
@@ -88,7 +83,7 @@ fn statement(argument: &str) -> Result<String, Failure> {
     }
     let mut text = String::new();
     // One byte more than the longest statement is enough to have it refused as too long.
-    let limit = (1 << 20) + 1;
+    let limit = MAX_STATEMENT_BYTES as u64 + 1;
     let read = io::stdin().lock().take(limit).read_to_string(&mut text);
     read.map_err(|error| Failure::Input(format!("can't read the statement from standard input: {error}")))?;
     Ok(text)
@@ -143,9 +138,7 @@ fn print(arguments: &Arguments, answer: &Answer, out: &mut dyn Write) -> Result<
     } else if arguments.form.tsv {
         tsv(result, out)?;
     } else {
-        let cells = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
-        let cells = cells.map(|(width, _)| usize::from(width.0));
-        out.write_all(grid(&result.columns, &result.rows, cells).as_bytes())?;
+        out.write_all(grid(&result.columns, &result.rows, output_width()).as_bytes())?;
     }
     out.flush()?;
     // A remark for the reader, not part of the data.

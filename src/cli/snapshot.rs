@@ -3,6 +3,7 @@
 use super::choose_snapshot::store;
 use super::failure::Failure;
 use super::interrupt::Interrupt;
+use super::output_width::output_width;
 use super::progress::ProgressLine;
 use crate::domain::Value;
 use crate::snapshot::{
@@ -14,7 +15,7 @@ use crate::text::visible::visible;
 use clap::{Subcommand, ValueEnum};
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal as _, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
@@ -209,13 +210,8 @@ fn list(as_json: bool, out: &mut dyn Write) -> Result<(), Failure> {
         })
         .collect();
     let columns = ["name", "revision", "organisation", "today", "tables", "rows", "place"].map(str::to_owned);
-    out.write_all(grid(&columns, &rows, width()).as_bytes())?;
+    out.write_all(grid(&columns, &rows, output_width()).as_bytes())?;
     Ok(())
-}
-
-fn width() -> Option<usize> {
-    let size = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
-    size.map(|(width, _)| usize::from(width.0))
 }
 
 fn show(name: &str, as_json: bool, out: &mut dyn Write) -> Result<(), Failure> {
@@ -269,7 +265,7 @@ fn show(name: &str, as_json: bool, out: &mut dyn Write) -> Result<(), Failure> {
         })
         .collect();
     let columns = ["table", "rows", "columns", "description"].map(str::to_owned);
-    out.write_all(grid(&columns, &rows, width()).as_bytes())?;
+    out.write_all(grid(&columns, &rows, output_width()).as_bytes())?;
     Ok(())
 }
 

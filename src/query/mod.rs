@@ -24,6 +24,7 @@ mod watchdog;
 pub use analysis::analyze;
 pub use engine::{Answer, Checked, Engine, Interrupter};
 pub use error::{LimitHit, OpenError, QueryError};
+pub use guard::MAX_STATEMENT_BYTES;
 pub use limits::Limits;
 pub use private_copy::{FrozenDatabase, HEADROOM};
 pub use sqlite_engine::{Environment, SqliteEngine};

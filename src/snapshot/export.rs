@@ -48,7 +48,7 @@ pub fn export(
     }
     let manifest = snapshot.manifest.to_file();
     let compressed = snapshot.compressed()?;
-    let data = snapshot.data()?;
+    let data = snapshot.unpack(&compressed)?;
     let parent =
         target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
     if form == ExportForm::Folder {

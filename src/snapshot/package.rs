@@ -64,18 +64,23 @@ impl Snapshot {
     /// # Errors
     /// [`PackageError`] where the data can't be read, can't be unpacked, or is not that of the manifest.
     pub fn data(&self) -> Result<Vec<u8>, PackageError> {
+        self.unpack(&self.compressed()?)
+    }
+
+    /// Unpacks what [`Snapshot::compressed`] gave.
+    ///
+    /// # Errors
+    /// As [`Snapshot::data`].
+    pub(super) fn unpack(&self, compressed: &[u8]) -> Result<Vec<u8>, PackageError> {
         let wanted = &self.manifest.sqlite;
         if wanted.bytes > MAX_DATABASE_BYTES {
             let limit = MAX_DATABASE_BYTES >> 30;
-            return Err(PackageError::Compression(format!(
-                "it would have {} bytes; the limit is {limit} GiB",
-                wanted.bytes
-            )));
+            let reason = format!("it would have {} bytes; the limit is {limit} GiB", wanted.bytes);
+            return Err(PackageError::Compression(reason));
         }
-        let compressed = self.compressed()?;
         let unpack = || -> io::Result<Vec<u8>> {
             // One byte more than promised is enough to see that it is too long: a bomb goes no further.
-            let mut reader = zstd::Decoder::new(compressed.as_slice())?.take(wanted.bytes + 1);
+            let mut reader = zstd::Decoder::new(compressed)?.take(wanted.bytes + 1);
             let mut bytes = Vec::with_capacity(usize::try_from(wanted.bytes.min(1 << 28)).unwrap_or(0));
             reader.read_to_end(&mut bytes)?;
             Ok(bytes)

@@ -3,34 +3,16 @@
 
 use crate::support::{json_lines, text};
 use casebook::domain::Analysis;
+use casebook::query::{Engine as _, Environment, FrozenDatabase, SqliteEngine};
 use casebook::sql::{Catalogue, analyze};
-use rusqlite::Connection;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
-/// The oracle's schema, read back from SQLite itself.
-fn catalogue() -> Catalogue {
-    let database = Connection::open_in_memory().unwrap();
-    database.execute_batch(&text("sql_structure/schema.sql")).unwrap();
-    let mut catalogue = Catalogue::new();
-    let mut list = database
-        .prepare("SELECT name, type, sql FROM sqlite_schema WHERE type IN ('table', 'view')")
-        .unwrap();
-    let relations: Vec<(String, String, String)> = list
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
-        .unwrap()
-        .map(Result::unwrap)
-        .collect();
-    for (name, kind, sql) in relations {
-        let mut columns = database.prepare("SELECT name FROM pragma_table_xinfo(?1)").unwrap();
-        let columns: Vec<String> =
-            columns.query_map([&name], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
-        let columns = columns.iter().map(String::as_str);
-        match kind.as_str() {
-            "view" => catalogue.add_view(&name, columns, &sql),
-            _ => catalogue.add_table(&name, columns),
-        }
-    }
-    catalogue
+/// The oracle's schema, as the engine reads it from SQLite itself.
+fn catalogue() -> Arc<Catalogue> {
+    let frozen = FrozenDatabase::from_statements(&text("sql_structure/schema.sql")).unwrap();
+    let environment = Environment { today: jiff::civil::date(2026, 6, 30), seed: 0 };
+    SqliteEngine::open(&frozen, environment).unwrap().catalogue().unwrap()
 }
 
 #[test]

@@ -13,4 +13,4 @@ pub(super) use compile_limits::{MAX_VALUE_BYTES, apply as apply_compile_limits};
 pub(super) use text_rules::{check as check_text, explained, first_word};
 
 /// The longest statement, in bytes.
-pub(super) const MAX_STATEMENT_BYTES: usize = 1 << 20;
+pub const MAX_STATEMENT_BYTES: usize = 1 << 20;

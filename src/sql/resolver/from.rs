@@ -5,7 +5,7 @@ use super::with::Withs;
 use crate::sql::name::fold;
 use crate::sql::origin::{Origins, merge};
 use crate::sql::scope::{Column, FromItem, Merged, Scope, Source};
-use crate::sql::table_function::built_in;
+use crate::sql::table_function::{BuiltIn, built_in};
 use sqlite3_parser::ast::{
     As, Expr, FromClause, JoinConstraint, JoinOperator, JoinType, QualifiedName, SelectTable,
 };
@@ -15,6 +15,7 @@ use std::ops::Range;
 /// A table function whose arguments named a table that stands further right.
 struct Pending<'a> {
     item: usize,
+    function: BuiltIn,
     arguments: &'a [Expr<'a>],
 }
 
@@ -31,9 +32,9 @@ impl<'a> Resolver<'a> {
     ) -> Vec<&'a Expr<'a>> {
         let (mut conditions, mut pending) = (Vec::new(), Vec::new());
         self.enter_items(from, scope, withs, &mut conditions, &mut pending);
-        for Pending { item, arguments } in pending {
+        for Pending { item, function, arguments } in pending {
             let carried = self.first_argument(arguments, scope, withs);
-            carry(&mut scope.items[item], &carried);
+            scope.items[item].source = Source::Columns(built_in_columns(&function, &carried));
         }
         conditions
     }
@@ -174,12 +175,14 @@ impl<'a> Resolver<'a> {
         let arguments = arguments.unwrap_or_default();
         let missed = self.missed;
         let carried = self.first_argument(arguments, scope, withs);
-        if self.missed > missed {
-            self.missed = missed;
-            pending.push(Pending { item: scope.items.len(), arguments });
-        }
-        let source = if let Some(relation) = built_in(&folded) {
-            Source::Columns(built_in_columns(&relation, &carried))
+        let is_early = self.missed > missed;
+        let source = if let Some(function) = built_in(&folded) {
+            let source = Source::Columns(built_in_columns(&function, &carried));
+            if is_early {
+                self.missed = missed;
+                pending.push(Pending { item: scope.items.len(), function, arguments });
+            }
+            source
         } else {
             self.missed += 1;
             Source::Open
@@ -262,7 +265,7 @@ pub(super) fn alias_of<'a>(alias: Option<&As<'a>>) -> Option<Cow<'a, str>> {
     })
 }
 
-fn built_in_columns(relation: &crate::sql::table_function::BuiltIn, carried: &Origins) -> Vec<Column> {
+fn built_in_columns(relation: &BuiltIn, carried: &Origins) -> Vec<Column> {
     let column = |name: &str, hidden| Column {
         name: name.to_owned(),
         origins: if relation.carrying.contains(&name) { carried.clone() } else { Origins::new() },
@@ -270,16 +273,4 @@ fn built_in_columns(relation: &crate::sql::table_function::BuiltIn, carried: &Or
     };
     let visible = relation.columns.iter().map(|name| column(name, false));
     visible.chain(relation.hidden.iter().map(|name| column(name, true))).collect()
-}
-
-/// Gives the carrying columns of a table function the origins of its argument, known late.
-fn carry(item: &mut FromItem<'_>, carried: &Origins) {
-    if let Source::Columns(columns) = &mut item.source {
-        for column in columns
-            .iter_mut()
-            .filter(|column| ["key", "value", "atom", "fullkey", "json"].contains(&column.name.as_str()))
-        {
-            column.origins.clone_from(carried);
-        }
-    }
 }
