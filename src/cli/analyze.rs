@@ -4,6 +4,7 @@ use super::choose_snapshot::{SnapshotChoice, private_copy};
 use super::failure::Failure;
 use crate::domain::{Analysis, JoinEdge, Rule, StatementKind};
 use crate::query::{self, Environment, FrozenDatabase, SqliteEngine};
+use crate::text::json::compact;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -137,7 +138,7 @@ fn line(engine: &mut SqliteEngine, id: &Value, sql: &str) -> Result<String, Fail
             message: Some(error.to_string()),
         },
     };
-    Ok(serde_json::to_string(&line)?)
+    Ok(compact(&line)?)
 }
 
 /// An engine over the schema file or the snapshot.

@@ -8,6 +8,7 @@ use super::progress::ProgressLine;
 use crate::domain::{ResultSet, Value};
 use crate::query::{Answer, Engine as _, Interrupter, Limits, MAX_STATEMENT_BYTES, QueryError};
 use crate::text::grid::grid;
+use crate::text::json::compact;
 use std::io::{self, Read as _, Write};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -185,8 +186,7 @@ fn json(answer: &Answer, out: &mut dyn Write) -> Result<(), Failure> {
         changed_rows: result.changed_rows,
         elapsed_ms: answer.elapsed.as_secs_f64() * 1000.0,
     };
-    serde_json::to_writer(&mut *out, &object)?;
-    writeln!(out)?;
+    writeln!(out, "{}", compact(&object)?)?;
     Ok(())
 }
 

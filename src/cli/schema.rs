@@ -2,6 +2,7 @@
 
 use super::choose_snapshot::SnapshotChoice;
 use super::failure::Failure;
+use crate::text::json;
 use crate::text::visible::visible;
 use std::io::Write;
 
@@ -20,8 +21,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
     let document = arguments.snapshot.open()?.manifest.schema_document();
     if arguments.json {
-        serde_json::to_writer_pretty(&mut *out, &document)?;
-        writeln!(out)?;
+        out.write_all(json::pretty(&document)?.as_bytes())?;
     } else {
         for line in document.to_string().lines() {
             writeln!(out, "{}", visible(line))?;

@@ -11,6 +11,7 @@ use crate::snapshot::{
     verify_folder,
 };
 use crate::text::grid::grid;
+use crate::text::json;
 use crate::text::visible::visible;
 use clap::{Subcommand, ValueEnum};
 use serde_json::json;
@@ -180,8 +181,7 @@ fn list(as_json: bool, out: &mut dyn Write) -> Result<(), Failure> {
                 Err(error) => json!({"revision": entry.revision, "broken": error.to_string()}),
             })
             .collect();
-        serde_json::to_writer_pretty(&mut *out, &objects)?;
-        writeln!(out)?;
+        out.write_all(json::pretty(&objects)?.as_bytes())?;
         return Ok(());
     }
     let text = |text: String| Value::Text(text);
@@ -218,7 +218,7 @@ fn show(name: &str, as_json: bool, out: &mut dyn Write) -> Result<(), Failure> {
     let snapshot = find(name)?;
     let manifest = &snapshot.manifest;
     if as_json {
-        out.write_all(&manifest.to_file())?;
+        out.write_all(json::pretty(manifest)?.as_bytes())?;
         return Ok(());
     }
     let size = |bytes: u64| {
@@ -308,8 +308,7 @@ fn verify(name: Option<&str>, as_json: bool, out: &mut dyn Write) -> Result<(), 
                     "problems": problems.iter().map(problem).collect::<Vec<_>>()})
             })
             .collect();
-        serde_json::to_writer_pretty(&mut *out, &objects)?;
-        writeln!(out)?;
+        out.write_all(json::pretty(&objects)?.as_bytes())?;
     } else {
         for (name, problems) in &verified {
             if problems.is_empty() {
@@ -357,8 +356,7 @@ fn take_in(arguments: &ImportArguments, out: &mut dyn Write) -> Result<(), Failu
     if arguments.json {
         let object = json!({"name": manifest.name, "revision": manifest.revision, "tables": manifest.tables.len(),
             "rows": rows_in(manifest), "already_there": outcome.already_there, "notes": outcome.notes});
-        serde_json::to_writer_pretty(&mut *out, &object)?;
-        writeln!(out)?;
+        out.write_all(json::pretty(&object)?.as_bytes())?;
         return Ok(());
     }
     let verb = if outcome.already_there { "was there already" } else { "imported" };

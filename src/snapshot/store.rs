@@ -74,11 +74,14 @@ impl Store {
     }
 
     /// Finds one package by name, revision, the first digits of a revision (at least 4), or the SHA-256 of its SQLite
-    /// file.
+    /// file. The name of a built-in package means that one, whatever the store holds.
     ///
     /// # Errors
     /// [`StoreError`]: none, several, or a broken one.
     pub fn find(&self, asked: &str) -> Result<Snapshot, StoreError> {
+        if let Some(built_in) = embedded().into_iter().find(|snapshot| snapshot.manifest.name == asked) {
+            return Ok(built_in);
+        }
         let is_prefix = asked.len() >= SHORTEST_PREFIX && asked.bytes().all(|byte| byte.is_ascii_hexdigit());
         let lower = asked.to_ascii_lowercase();
         let fits = |entry: &Entry| {

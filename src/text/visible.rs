@@ -30,7 +30,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 }
 
 /// Whether a character must not reach a terminal as it is.
-fn needs_mark(character: char) -> bool {
+pub(super) fn needs_mark(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_control();
     }

@@ -1,6 +1,7 @@
 //! `casebook snapshot`: the life of a package, as a user goes through it.
 
 use crate::support::{Printed, casebook, data};
+use std::io::{Read as _, Write as _};
 use std::path::Path;
 
 fn call(data: &Path, arguments: &[&str]) -> Printed {
@@ -86,4 +87,75 @@ fn without_a_data_folder_the_built_in_snapshot_still_works() {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/packages/sample");
     let printed = Printed::of(command.args(["snapshot", "import"]).arg(sample).output().unwrap());
     assert!(printed.err.contains("set CASEBOOK_DATA_DIR or HOME"), "{}", printed.err);
+}
+
+/// Data of a tenant must not steer the terminal of who looks at it, in JSON neither.
+#[test]
+fn json_spells_out_what_could_steer_a_terminal() {
+    let folder = data();
+    let source = folder.path().join("tenant.sqlite");
+    let odd = "a\u{202e}b\u{9b}2Jc\u{200b}";
+    let connection = rusqlite::Connection::open(&source).unwrap();
+    connection
+        .execute_batch(&format!("CREATE TABLE \"{odd}\"(x); INSERT INTO \"{odd}\" VALUES ('{odd}')"))
+        .unwrap();
+    connection.close().unwrap();
+    let source = source.to_str().unwrap();
+    let call = |arguments: &[&str]| call(folder.path(), arguments);
+    let import = call(&[
+        "snapshot",
+        "import",
+        source,
+        "--release-date",
+        "2026-05-01",
+        "--organisation",
+        odd,
+        "--json",
+    ]);
+    let from = format!("SELECT * FROM \"{odd}\"");
+    for printed in [
+        import,
+        call(&["snapshot", "list", "--json"]),
+        call(&["snapshot", "show", "tenant", "--json"]),
+        call(&["snapshot", "verify", "--all", "--json"]),
+        call(&["schema", "--snapshot", "tenant", "--json"]),
+        call(&["query", "--snapshot", "tenant", "--json", &from]),
+        call(&["analyze", "--snapshot", "tenant", &from]),
+    ] {
+        assert_eq!(printed.code, 0, "{}", printed.err);
+        let hidden = |it: char| matches!(it, '\u{202e}' | '\u{9b}' | '\u{200b}');
+        assert!(!printed.out.contains(hidden), "{:?}", printed.out);
+        serde_json::from_str::<serde_json::Value>(&printed.out).unwrap();
+    }
+}
+
+/// A record of a gigabyte, packed to some kilobytes, meets a process that may have 300 MB.
+#[test]
+fn a_record_that_unpacks_to_a_gigabyte_takes_no_memory() {
+    let folder = data();
+    for (kind, wanted) in [(tar::EntryType::GNULongName, "a longer name"), (tar::EntryType::XHeader, "1 MiB")]
+    {
+        let path = folder.path().join("bomb.tar.zst");
+        let mut packed = zstd::Encoder::new(std::fs::File::create(&path).unwrap(), 1).unwrap();
+        let mut header = tar::Header::new_ustar();
+        header.set_entry_type(kind);
+        header.set_size(1 << 30);
+        header.set_cksum();
+        packed.write_all(header.as_bytes()).unwrap();
+        std::io::copy(&mut std::io::repeat(b'a').take(1 << 30), &mut packed).unwrap();
+        packed.finish().unwrap();
+        let output = std::process::Command::new("sh")
+            .args([
+                "-c",
+                "ulimit -v 300000; exec \"$0\" snapshot import \"$1\"",
+                env!("CARGO_BIN_EXE_casebook"),
+            ])
+            .arg(&path)
+            .env("CASEBOOK_DATA_DIR", folder.path())
+            .output()
+            .unwrap();
+        let printed = Printed::of(output);
+        assert_eq!(printed.code, 3, "{}", printed.err);
+        assert!(printed.err.contains(wanted), "{}", printed.err);
+    }
 }

@@ -39,6 +39,62 @@ fn zip_of(entries: &[(&str, &[u8])]) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
+/// A zip in which a second file has taken the name of the first, in both of its directories.
+fn zip_twice(manifest: &[u8], data: &[u8]) -> Vec<u8> {
+    let other = "manifest.jsoN";
+    let mut bytes = zip_of(&[(MANIFEST_FILE, manifest), (other, b"{}"), (DATA_FILE, data)]);
+    while let Some(at) = bytes.windows(other.len()).position(|it| it == other.as_bytes()) {
+        bytes[at..at + other.len()].copy_from_slice(MANIFEST_FILE.as_bytes());
+    }
+    bytes
+}
+
+/// A PAX record of these keys and values.
+fn pax(pairs: &[(&str, &str)]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for (key, value) in pairs {
+        let rest = format!(" {key}={value}\n");
+        let length =
+            (1..1000).find(|length: &usize| length.to_string().len() + rest.len() == *length).unwrap();
+        bytes.extend_from_slice(format!("{length}{rest}").as_bytes());
+    }
+    bytes
+}
+
+/// Tools write times and owners in records of their own; that is no attack. Names and sizes there could be.
+#[test]
+fn records_beside_a_file_are_read_with_a_bound() {
+    let [(_, manifest), (_, data)] = files();
+    let regular = EntryType::Regular;
+    let package = [(regular, MANIFEST_FILE, manifest.as_slice()), (regular, DATA_FILE, data.as_slice())];
+    let with = |kind: EntryType, record: &[u8]| {
+        tar_of(&[(kind, "PaxHeaders/manifest.json", record), package[0], package[1]])
+    };
+    let place = Place::new();
+    let times = pax(&[("mtime", "1750000000.25"), ("uname", "somebody")]);
+    place.import(&place.file("times.tar", with(EntryType::XHeader, &times))).unwrap();
+    place.import(&place.file("global.tar", with(EntryType::XGlobalHeader, &times))).unwrap();
+    let place = Place::new();
+    let long = vec![b'a'; 2 << 20];
+    for (name, kind, record, wanted) in [
+        (
+            "path.tar.zst",
+            EntryType::XHeader,
+            pax(&[("path", "../../x")]),
+            "gives another path than the header",
+        ),
+        ("size.tar.zst", EntryType::XHeader, pax(&[("size", "99999999999")]), "gives another size"),
+        ("gnu.tar.zst", EntryType::GNULongName, b"../x\0".to_vec(), "a longer name than those of a package"),
+        ("long-gnu.tar.zst", EntryType::GNULongName, long.clone(), "a longer name"),
+        ("long-pax.tar.zst", EntryType::XHeader, long.clone(), "longer than 1 MiB"),
+        ("long-global.tar.zst", EntryType::XGlobalHeader, long, "longer than 1 MiB"),
+    ] {
+        let tar = with(kind, &record);
+        let error = place.refused(&place.file(name, zstd::encode_all(&tar[..], 1).unwrap()));
+        assert!(error.contains(wanted), "{name}: {error}");
+    }
+}
+
 #[test]
 fn a_tar_or_zip_of_a_package_is_imported() {
     let [(manifest_name, manifest), (data_name, data)] = files();
@@ -98,6 +154,7 @@ fn an_archive_that_tries_anything_else_is_refused() {
         ("zip-up", zip_of(&[("../manifest.json", manifest)]), "leaves the archive"),
         ("zip-absolute", zip_of(&[("/manifest.json", manifest)]), "leaves the archive"),
         ("zip-stranger", zip_of(&[(MANIFEST_FILE, manifest), ("x", b"x")]), "'x' is no part of a package"),
+        ("zip-twice", zip_twice(manifest, data), "a name is there twice"),
         ("zip-cut", zip_of(&[(MANIFEST_FILE, manifest)])[..50].to_vec(), "is refused"),
     ] {
         let error = place.refused(&place.file(name, bytes));

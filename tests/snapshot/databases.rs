@@ -114,6 +114,7 @@ fn what_is_no_usable_database_is_refused_with_the_reason() {
         ("head.sqlite", good[..60].to_vec(), "the beginning of a SQLite database only"),
         ("cut.sqlite", good[..good.len() - 4096].to_vec(), "it is truncated"),
         ("cut-in-page.sqlite", good[..good.len() - 10].to_vec(), "it is truncated"),
+        ("longer.sqlite", [&good[..], b"more"].concat(), "4 bytes follow the"),
         ("damaged.sqlite", damaged, "it is damaged"),
         ("page.sqlite", page, "its header is damaged"),
     ] {

@@ -7,6 +7,7 @@ mod csv_folders;
 mod databases;
 mod disk_full;
 mod exports;
+mod logs;
 mod packages;
 mod sample;
 mod store;

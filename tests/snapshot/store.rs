@@ -1,7 +1,7 @@
 //! The store: listing, finding, ambiguity, broken packages and leftovers.
 
-use crate::support::{Place, sample};
-use casebook::snapshot::{Store, StoreError};
+use crate::support::{Place, facts, sample};
+use casebook::snapshot::{ExportForm, Facts, Store, StoreError, export, import};
 use std::fs;
 use std::time::{Duration, SystemTime};
 
@@ -44,6 +44,30 @@ fn two_snapshots_of_one_name_are_ambiguous_and_found_by_revision() {
 }
 
 #[test]
+fn a_built_in_name_is_not_given_to_other_data() {
+    let place = Place::new();
+    let error = place.refused(&place.database("sample.sqlite", "CREATE TABLE t(x)"));
+    assert!(error.contains("'sample' is that of a built-in snapshot") && error.contains("--name"), "{error}");
+    // A package brings its own name, but may go by another one.
+    let path = place.database("mine.sqlite", "CREATE TABLE t(x)");
+    let mine = place.import(&path).unwrap().snapshot;
+    export(&mine, &place.path("mine.tar"), ExportForm::Tar, false).unwrap();
+    let other = Place::new();
+    let named = |name: &str| {
+        let facts = Facts { name: Some(name.to_owned()), ..facts() };
+        import(&other.store, &place.path("mine.tar"), &facts, SystemTime::now(), &mut |_| true)
+    };
+    assert!(named("sample").unwrap_err().to_string().contains("built-in snapshot"));
+    assert!(named("../up").unwrap_err().to_string().contains("is no snapshot name"));
+    assert_eq!(other.stored(), Vec::<String>::new());
+    let renamed = named("theirs").unwrap().snapshot;
+    assert_eq!((renamed.manifest.revision, renamed.problems()), (mine.manifest.revision, Vec::new()));
+    assert_eq!(other.store.find("theirs").unwrap(), renamed);
+    // Whatever an older version took in under a name that is built in today.
+    assert_eq!(place.store.find("sample").unwrap(), Store::new(None).find("sample").unwrap());
+}
+
+#[test]
 fn a_broken_package_is_listed_with_its_reason_and_replaced_by_a_sound_one() {
     let place = Place::new();
     let path = place.database("a.sqlite", "CREATE TABLE t(x)");
@@ -74,8 +98,8 @@ fn leftovers_and_strangers_are_not_listed_and_stale_ones_removed() {
     place.import(&path).unwrap();
     assert!(folder.join(".import-dead").exists(), "it may belong to an import that runs now");
     let tomorrow = SystemTime::now() + Duration::from_hours(25);
-    let facts = crate::support::facts();
-    casebook::snapshot::import(&place.store, &path, &facts, tomorrow, &mut |_| true).unwrap();
+    let usual = facts();
+    import(&place.store, &path, &usual, tomorrow, &mut |_| true).unwrap();
     assert!(!folder.join(".import-dead").exists());
     assert!(folder.join("notes").exists());
 }

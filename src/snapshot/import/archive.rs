@@ -14,6 +14,8 @@ use std::io::{self, BufReader, Read};
 
 /// An archive may unpack to this many times its own size, and 64 KiB: a package's data is compressed already.
 const MAX_GROWTH: u64 = 20;
+/// A record that describes the next file (PAX: times, owners) is at most this long.
+const MAX_RECORD: u64 = 1 << 20;
 
 /// Unpacks the two files of the package into the job's package folder.
 pub(super) fn unpack(job: &Job<'_>, kind: &FileKind) -> Result<(), ImportError> {
@@ -26,7 +28,9 @@ pub(super) fn unpack(job: &Job<'_>, kind: &FileKind) -> Result<(), ImportError> 
         FileKind::Zip => taker.zip(file)?,
         FileKind::Zstandard => {
             let decoder = zstd::Decoder::new(file).map_err(|error| taker.refuse(error.to_string()))?;
-            taker.tar(decoder)?;
+            // Headers and padding come on top of the two files.
+            let most = taker.room + MAX_RECORD;
+            taker.tar(decoder.take(most))?;
         }
         _ => taker.tar(BufReader::new(file))?,
     }
@@ -54,17 +58,41 @@ impl Taker<'_, '_> {
 
     fn tar(&mut self, reader: impl Read) -> Result<(), ImportError> {
         let mut archive = tar::Archive::new(reader);
-        let entries = archive.entries().map_err(|error| self.refuse(error.to_string()))?;
+        // Raw: the reader would otherwise take long names and PAX records into memory, as long as they say they are.
+        let entries = archive.entries().map_err(|error| self.refuse(error.to_string()))?.raw(true);
         for entry in entries {
-            let entry = entry.map_err(|error| self.refuse(format!("it is damaged: {error}")))?;
+            let mut entry = entry.map_err(|error| self.refuse(format!("it is damaged: {error}")))?;
             let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
             let kind = entry.header().entry_type();
             if kind.is_dir() {
                 self.target(&format!("{}/{MANIFEST_FILE}", name.trim_end_matches('/')))?;
             } else if kind.is_file() {
                 self.take(&name, entry)?;
-            } else if !matches!(kind, tar::EntryType::XGlobalHeader | tar::EntryType::XHeader) {
+            } else if kind.is_pax_local_extensions() || kind.is_pax_global_extensions() {
+                self.check_record(&mut entry)?;
+            } else if kind.is_gnu_longname() || kind.is_gnu_longlink() {
+                return Err(self.refuse("a file in it has a longer name than those of a package"));
+            } else {
                 return Err(self.refuse(format!("'{}' is a link or a device", visible(&name))));
+            }
+        }
+        Ok(())
+    }
+
+    /// A PAX record may give times and owners, which nobody needs, but no other name or size than the header's.
+    fn check_record(&self, record: &mut impl Read) -> Result<(), ImportError> {
+        let mut bytes = Vec::new();
+        let damaged = |error: io::Error| self.refuse(format!("it is damaged: {error}"));
+        record.take(MAX_RECORD + 1).read_to_end(&mut bytes).map_err(damaged)?;
+        if bytes.len() as u64 > MAX_RECORD {
+            return Err(self.refuse("a record in it is longer than 1 MiB: it is no honest package"));
+        }
+        for extension in tar::PaxExtensions::new(&bytes) {
+            let key = extension.map_err(damaged)?.key_bytes().to_vec();
+            if matches!(key.as_slice(), b"path" | b"size" | b"linkpath") || key.starts_with(b"GNU.sparse") {
+                let key = String::from_utf8_lossy(&key).into_owned();
+                return Err(self
+                    .refuse(format!("a record in it gives another {key} than the header; pack it plainly")));
             }
         }
         Ok(())
@@ -73,6 +101,13 @@ impl Taker<'_, '_> {
     fn zip(&mut self, file: File) -> Result<(), ImportError> {
         let mut archive =
             zip::ZipArchive::new(BufReader::new(file)).map_err(|error| self.refuse(error.to_string()))?;
+        // Twice the same name, or a file under another name than the directory says: readers differ in what they take.
+        if archive.has_duplicate_names() {
+            return Err(self.refuse("a name is there twice"));
+        }
+        archive
+            .validate_header_consistency()
+            .map_err(|error| self.refuse(format!("it contradicts itself: {error}")))?;
         for index in 0..archive.len() {
             let entry =
                 archive.by_index(index).map_err(|error| self.refuse(format!("it is damaged: {error}")))?;

@@ -6,6 +6,8 @@
 mod archive;
 mod csv_folder;
 mod database;
+mod journal;
+mod wal;
 
 use super::manifest::check_name;
 use super::package::{write_data, write_manifest};
@@ -13,7 +15,7 @@ use super::sqlite_file::{self, FileKind, beside};
 use super::store::Store;
 use super::{
     DATA_FILE, FORMAT, ImportError, MANIFEST_FILE, Manifest, Origin, PackageError, Problem, Snapshot,
-    verify_folder,
+    embedded, verify_folder,
 };
 use crate::domain::Revision;
 use crate::text::visible::visible;
@@ -27,10 +29,11 @@ use std::time::SystemTime;
 /// How the folders of imports under way begin.
 pub(super) const STAGING: &str = ".import-";
 
-/// What only the user knows of a bare database or a folder of CSV files. A package brings its own facts.
+/// What only the user knows of a bare database or a folder of CSV files. A package brings its own facts; only its name
+/// may be changed.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
-    /// Short name; without it, made from the file's name.
+    /// Short name; without it, the package's own or one made from the file's name.
     pub name: Option<String>,
     /// Name of the organisation; without it, the short name.
     pub organisation: Option<String>,
@@ -92,7 +95,7 @@ pub fn import(
         Found::Folder => job.take_package(),
         Found::CsvFolder => csv_folder::read(&mut job).and_then(|database| job.build(&database)),
         Found::File(FileKind::Sqlite { wal, page_size, pages }) => {
-            database::prepare(&job, wal, page_size, pages).and_then(|database| job.build(&database))
+            database::prepare(&mut job, wal, page_size, pages).and_then(|database| job.build(&database))
         }
         Found::File(kind) => archive::unpack(&job, &kind).and_then(|()| job.check_package()),
     };
@@ -193,11 +196,27 @@ impl Job<'_> {
     /// Checks the package in place and gives its manifest.
     fn check_package(&mut self) -> Result<Manifest, ImportError> {
         self.step("checking", 0, 0)?;
-        let manifest = Snapshot::open(self.package)?.manifest;
-        match verify_folder(self.package).into_iter().next() {
-            None => Ok(manifest),
-            Some(Problem { error, .. }) => Err(error.into()),
+        let mut manifest = Snapshot::open(self.package)?.manifest;
+        if let Some(Problem { error, .. }) = verify_folder(self.package).into_iter().next() {
+            return Err(error.into());
         }
+        // The name is no part of the revision, so a package may go by another one here.
+        if let Some(name) = self.facts.name.as_ref().filter(|name| **name != manifest.name) {
+            check_name(name).map_err(ImportError::Facts)?;
+            manifest.name.clone_from(name);
+            manifest = manifest.sealed();
+            write_manifest(self.package, &manifest)?;
+        }
+        let taken = |other: &Snapshot| {
+            other.manifest.name == manifest.name && other.manifest.revision != manifest.revision
+        };
+        if embedded().iter().any(taken) {
+            return Err(ImportError::Facts(format!(
+                "the name '{}' is that of a built-in snapshot with other data; give another with --name",
+                manifest.name
+            )));
+        }
+        Ok(manifest)
     }
 
     /// Makes a package of a prepared database file.
