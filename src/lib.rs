@@ -13,4 +13,5 @@ pub mod domain;
 pub mod query;
 pub mod snapshot;
 pub mod sql;
+pub mod synth;
 pub mod text;

@@ -11,6 +11,7 @@ mod progress;
 mod query;
 mod schema;
 mod snapshot;
+mod snapshot_generate;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 use failure::Failure;

@@ -69,6 +69,14 @@ Examples:
 
 The source is only read. Everything is checked first; on any error nothing is left in the store.")]
     Import(ImportArguments),
+    /// Invent an enterprise of any size, seed and kind.
+    #[command(after_help = "\
+Examples:
+  casebook snapshot generate --size large --out ./large
+  casebook snapshot generate --people 1200 --seed 7 --archetype bank --release-date 2026-06-30 --out ./bank
+
+The same arguments give the same bytes. The defaults are those of the built-in snapshots.")]
+    Generate(super::snapshot_generate::Arguments),
     /// Write a snapshot as a package folder, .tar, .zip or plain .sqlite.
     #[command(
         after_help = "Examples:\n  casebook snapshot export sample sample.zip\n  casebook snapshot export sample sample.sqlite"
@@ -126,6 +134,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Fail
         Action::Show { name, json } => show(name, *json, out),
         Action::Verify { name, json, .. } => verify(name.as_deref(), *json, out),
         Action::Import(arguments) => take_in(arguments, out),
+        Action::Generate(arguments) => super::snapshot_generate::run(arguments, out),
         Action::Export { name, target, form, force } => {
             let snapshot = find(name)?;
             let form = match form {

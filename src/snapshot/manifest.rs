@@ -31,6 +31,8 @@ pub struct FileDigest {
 pub enum Origin {
     /// Shipped with Casebook.
     Reference,
+    /// Invented by `casebook snapshot generate`.
+    Generated,
     /// Made from somebody's own data; private.
     Imported,
 }
@@ -74,6 +76,30 @@ pub struct Manifest {
 }
 
 impl Manifest {
+    /// A manifest before its data is written: digests, notes and optional facts are empty, and the organisation is called
+    /// like the snapshot.
+    pub fn draft(name: String, origin: Origin, release_date: Date, tables: Vec<TableDescription>) -> Self {
+        let nothing = || FileDigest { sha256: String::new(), bytes: 0 };
+        Self {
+            format: FORMAT,
+            organisation: name.clone(),
+            name,
+            origin,
+            size: None,
+            seed: None,
+            generator: None,
+            release_date,
+            company_domains: Vec::new(),
+            tables,
+            join_notes: Vec::new(),
+            notes: Vec::new(),
+            sqlite: nothing(),
+            compressed: nothing(),
+            revision: Revision::from_bytes([0; 32]),
+            digest: String::new(),
+        }
+    }
+
     /// Sets the revision and the digest to what the other fields make them.
     #[must_use]
     pub fn sealed(mut self) -> Self {
@@ -175,8 +201,11 @@ impl Manifest {
     }
 }
 
-/// Says what is wrong with a snapshot's short name.
-pub(super) fn check_name(name: &str) -> Result<(), String> {
+/// Whether a short name can be a snapshot's.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_name(name: &str) -> Result<(), String> {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '_' | '-');
     if (1..=64).contains(&name.len()) && name.chars().all(fits) && !name.starts_with(['.', '-']) {
         return Ok(());

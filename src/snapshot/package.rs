@@ -123,7 +123,7 @@ fn read_bounded(path: &Path, limit: u64) -> Result<Vec<u8>, PackageError> {
 
 /// Compresses a database file into `folder` as its data file and gives both digests. `step` hears how many bytes of the
 /// database were done and may stop it by an error.
-pub(super) fn write_data(
+fn write_data(
     folder: &Path,
     database: &Path,
     step: &mut dyn FnMut(u64) -> io::Result<()>,
@@ -141,6 +141,23 @@ pub(super) fn write_data(
         Ok((sqlite, compressed))
     };
     write().map_err(|error| PackageError::file("can't write", &target, error))
+}
+
+/// Makes a package of a database at rest, in an empty folder. The sizes, digests and the revision of `draft` are set here;
+/// everything else is taken as it is. `step` hears how many bytes of the database were done and may stop it by an error.
+///
+/// # Errors
+/// [`PackageError`] where a file can't be read or written, or `step` stopped it.
+pub fn create_package(
+    folder: &Path,
+    database: &Path,
+    draft: Manifest,
+    step: &mut dyn FnMut(u64) -> io::Result<()>,
+) -> Result<Manifest, PackageError> {
+    let (sqlite, compressed) = write_data(folder, database, step)?;
+    let manifest = Manifest { sqlite, compressed, ..draft }.sealed();
+    write_manifest(folder, &manifest)?;
+    Ok(manifest)
 }
 
 /// Writes the manifest of a package.

@@ -10,12 +10,12 @@ mod journal;
 mod wal;
 
 use super::manifest::check_name;
-use super::package::{write_data, write_manifest};
+use super::package::{create_package, write_manifest};
 use super::sqlite_file::{self, FileKind, beside};
 use super::store::Store;
 use super::{
-    DATA_FILE, FORMAT, ImportError, MANIFEST_FILE, Manifest, Origin, PackageError, Problem, Snapshot,
-    embedded, verify_folder,
+    DATA_FILE, ImportError, MANIFEST_FILE, Manifest, Origin, PackageError, Problem, Snapshot, embedded,
+    verify_folder,
 };
 use crate::domain::Revision;
 use crate::text::visible::visible;
@@ -245,7 +245,13 @@ impl Job<'_> {
         let total = fs::metadata(database).map_or(0, |metadata| metadata.len());
         let mut cancelled = false;
         let progress = &mut *self.progress;
-        let written = write_data(self.package, database, &mut |done| {
+        let draft = Manifest {
+            organisation: self.facts.organisation.clone().unwrap_or_else(|| name.clone()),
+            company_domains: self.facts.company_domains.clone(),
+            notes: self.notes.clone(),
+            ..Manifest::draft(name, Origin::Imported, release_date, tables)
+        };
+        let written = create_package(self.package, database, draft, &mut |done| {
             if progress(Progress { step: "compressing", done, total }) {
                 return Ok(());
             }
@@ -255,27 +261,7 @@ impl Job<'_> {
         if cancelled {
             return Err(ImportError::Cancelled);
         }
-        let (sqlite, compressed) = written?;
-        let manifest = Manifest {
-            format: FORMAT,
-            organisation: self.facts.organisation.clone().unwrap_or_else(|| name.clone()),
-            name,
-            origin: Origin::Imported,
-            size: None,
-            seed: None,
-            generator: None,
-            release_date,
-            company_domains: self.facts.company_domains.clone(),
-            tables,
-            join_notes: Vec::new(),
-            notes: self.notes.clone(),
-            sqlite,
-            compressed,
-            revision: Revision::from_bytes([0; 32]),
-            digest: String::new(),
-        }
-        .sealed();
-        write_manifest(self.package, &manifest)?;
+        written?;
         self.check_package()
     }
 

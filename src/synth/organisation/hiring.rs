@@ -1,0 +1,389 @@
+//! Who was hired, as what, by whom, and who has gone again.
+
+use super::names::Name;
+use super::person::{Kind, Lifecycle, Person, Standing, Trait, Traits};
+use super::{Dice, Organisation};
+use crate::synth::archetype::PARTNERS;
+use crate::synth::moment::Day;
+use crate::synth::scale::share;
+use std::collections::{HashMap, HashSet};
+
+/// How many report to one manager at most.
+const SPAN: usize = 8;
+/// Up to this many people, nobody but the planted pairs shares a name.
+const NAMES_LAST_FOR: usize = 9000;
+
+impl Organisation {
+    /// Fills `people` with everybody HR has ever had a record of.
+    pub(super) fn hire(&mut self) {
+        let rehired = self.count([1, 4, 15]);
+        let staff = self.records - rehired;
+        let departments = self.assign_departments(staff);
+        let mut tallies = vec![0_u32; self.archetype.departments.len()];
+        let mut taken = HashSet::new();
+        let mut locals = HashMap::new();
+        self.people.reserve(staff + staff / 10);
+        for (index, department) in departments.into_iter().enumerate() {
+            let mut dice = self.dice("person", index);
+            let mut name = Name::draw(&mut dice);
+            while staff <= NAMES_LAST_FOR && !taken.insert(name) {
+                name = Name::draw(&mut dice);
+            }
+            let place = tallies[usize::from(department)];
+            tallies[usize::from(department)] += 1;
+            let number = u32::try_from(index).unwrap_or(u32::MAX - 1);
+            self.people.push(Person {
+                kind: Kind::Staff,
+                name,
+                label: None,
+                local: local_part(name, &mut locals),
+                domain: u8::from(dice.percent(7) && index > 4),
+                number: Some(number + 1),
+                firm: None,
+                department,
+                place,
+                leads: false,
+                site: self.pick_site(&mut dice),
+                manager: None,
+                lifecycle: Lifecycle::Employed,
+                start: self.start_day(index, staff, &mut dice),
+                end: None,
+                earlier: None,
+                okta: None,
+                workspace: Standing::None,
+                entra: Standing::None,
+                identity_center: Standing::None,
+                traits: Traits::default(),
+            });
+        }
+        self.set_managers();
+        self.set_contractors();
+        self.end_employments(rehired);
+        self.vary_names(staff, &mut locals);
+        self.add_others(&mut locals);
+        self.add_aliases(staff, &locals);
+    }
+
+    /// Some are known under another address too: a short form, or the surname they had.
+    fn add_aliases(&mut self, staff: usize, locals: &HashMap<Box<str>, u32>) {
+        let today = self.today;
+        let mut taken = HashSet::new();
+        let settled = |person: &Person| {
+            person.is_staff()
+                && matches!(person.lifecycle, Lifecycle::Employed)
+                && person.firm.is_none()
+                && !person.name.is_unusual()
+                && !person.has(Trait::Twin)
+                && person.start < today - 500
+        };
+        let chosen = self.cast(Trait::Alias, "aliases", share(staff, 50), settled);
+        let renamed = chosen.len() / 3;
+        for (nth, index) in chosen.into_iter().enumerate() {
+            let mut dice = self.dice("alias", index as usize);
+            let person = self.person(index);
+            let (given, family) = person.name.letters();
+            let old = format!("{given}.{}", person.name.before_marriage(&mut dice).letters().1);
+            let mut local = format!("{}{family}", &given[..1]);
+            if nth < renamed && !locals.contains_key(old.as_str()) && taken.insert(old.clone()) {
+                local = old;
+                self.person_mut(index).traits.add(Trait::Renamed);
+            }
+            while !taken.insert(local.clone()) && !local.contains('.') {
+                local.push(char::from(b'2' + u8::try_from(dice.below(8)).unwrap_or(0)));
+            }
+            let domain = usize::from(self.person(index).domain);
+            let alias = format!("{local}@{}", self.domains[domain]);
+            self.aliases.insert(index, alias);
+        }
+    }
+
+    fn assign_departments(&self, staff: usize) -> Vec<u8> {
+        let departments = self.archetype.departments;
+        let total: usize = departments.iter().map(|it| it.weight).sum();
+        let mut assigned: Vec<u8> = Vec::with_capacity(staff);
+        for (index, department) in (0_u8..).zip(departments) {
+            let count = (department.weight * staff / total).max(1);
+            assigned.extend(std::iter::repeat_n(index, count.min(staff - assigned.len())));
+        }
+        assigned.resize(staff, 0);
+        self.dice("departments", 0).shuffle(&mut assigned);
+        // The head of the organisation was first, then the heads of the departments, whoever sits there.
+        let executive = u8::try_from(departments.len() - 1).unwrap_or(0);
+        for (place, wanted) in std::iter::once(executive).chain(0..executive).enumerate() {
+            if let Some(other) = assigned.iter().skip(place).position(|it| *it == wanted) {
+                assigned.swap(place, place + other);
+            }
+        }
+        assigned
+    }
+
+    fn pick_site(&self, dice: &mut Dice) -> u8 {
+        let sites: Vec<(usize, u8)> =
+            self.archetype.sites.iter().zip(0..).map(|((weight, _), index)| (*weight, index)).collect();
+        *dice.weighted(&sites)
+    }
+
+    /// The first day of the person at this place: more were hired of late than in the beginning.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)] // days and people are far below 2^52
+    fn start_day(&self, index: usize, staff: usize, dice: &mut Dice) -> Day {
+        let span = f64::from(self.today - 12 - self.founded);
+        let day = self.founded + (span * (index as f64 / staff as f64).powf(0.62)) as Day;
+        let day = (day + dice.between(-9, 9) as Day).clamp(self.founded, self.today - 3);
+        // Nobody starts on a weekend; 1970-01-01 was a Thursday.
+        match (day + 3).rem_euclid(7) {
+            5 => day - 1,
+            6 => day - 2,
+            _ => day,
+        }
+        .max(self.founded)
+    }
+
+    fn set_managers(&mut self) {
+        let mut places: HashMap<(u8, u32), u32> = HashMap::new();
+        for (index, person) in (0..).zip(&self.people) {
+            places.insert((person.department, person.place), index);
+        }
+        for index in 0..self.people.len() {
+            let person = &self.people[index];
+            let manager = match person.place {
+                0 => (index > 0).then_some(0),
+                place => places.get(&(person.department, (place - 1) / SPAN as u32)).copied(),
+            };
+            self.people[index].manager = manager;
+            if let Some(manager) = manager {
+                self.person_mut(manager).leads = true;
+            }
+        }
+    }
+
+    /// One in ten is a contractor; none of them leads anybody.
+    fn set_contractors(&mut self) {
+        let wanted = share(self.people.len(), 100);
+        // Their numbers are of a range of their own.
+        let base = 9 * 10_u32.pow(self.people.len().ilog10() + 1);
+        for index in self.some("contractors", wanted, |person| !person.leads && person.place > 0) {
+            let firm = self.dice("firm", index as usize).below(PARTNERS.len());
+            let person = self.person_mut(index);
+            person.firm = u8::try_from(firm).ok();
+            person.number = Some(base + index);
+        }
+    }
+
+    fn end_employments(&mut self, rehired: usize) {
+        let today = self.today;
+        let calm = |person: &Person| person.lifecycle == Lifecycle::Employed && person.end.is_none();
+        // Future starters are the latest of all.
+        let hired = self.count([3, 12, 60]);
+        let newest = self.people.len();
+        let mut left = hired;
+        for index in (0..newest).rev() {
+            if left == 0 {
+                break;
+            }
+            if self.people[index].leads || self.people[index].place == 0 {
+                continue;
+            }
+            let mut dice = self.dice("future start", index);
+            let person = &mut self.people[index];
+            person.lifecycle = Lifecycle::Hired;
+            person.start = today + dice.between(2, 55) as Day;
+            left -= 1;
+        }
+        let leavers = self.count([11, 56, 280]).saturating_sub(rehired);
+        // Some managers have gone, too; their people still report to them.
+        let managers = self.count([1, 3, 8]).min(leavers);
+        let gone_managers = self.some("gone managers", managers, |person| {
+            calm(person) && person.leads && person.place > 0 && person.start < today - 400
+        });
+        let others = self.some("leavers", leavers - gone_managers.len(), |person| {
+            calm(person) && !person.leads && person.place > 0 && person.start < today - 75
+        });
+        for (nth, index) in gone_managers.into_iter().chain(others).enumerate() {
+            let mut dice = self.dice("leaving", index as usize);
+            let person = self.person_mut(index);
+            let longest = i64::from((today - person.start - 60).min(1000));
+            let ago = dice.between(1, longest).min(dice.between(1, longest));
+            person.lifecycle = Lifecycle::Terminated;
+            // Whoever leaves today has left.
+            person.end = Some(if nth == 2 { today } else { today - Day::try_from(ago).unwrap_or(1) });
+        }
+        for index in self.some("on leave", self.count([2, 8, 40]), |person| {
+            calm(person) && !person.leads && person.firm.is_none() && person.start < today - 200
+        }) {
+            self.person_mut(index).lifecycle = Lifecycle::Leave;
+        }
+        for index in self.some("garden leave", self.count([1, 4, 20]), |person| {
+            calm(person) && !person.leads && person.firm.is_none() && person.start < today - 300
+        }) {
+            let ahead = self.dice("notice", index as usize).between(5, 80);
+            let person = self.person_mut(index);
+            person.lifecycle = Lifecycle::GardenLeave;
+            person.end = Some(today + Day::try_from(ahead).unwrap_or(30));
+        }
+        for (nth, index) in self
+            .some("notice given", self.count([2, 3, 12]), |person| {
+                calm(person) && !person.leads && person.start < today - 120
+            })
+            .into_iter()
+            .enumerate()
+        {
+            let ahead = self.dice("notice", index as usize).between(3, 75);
+            // The day after today is the first that lies ahead.
+            self.person_mut(index).end =
+                Some(today + if nth == 0 { 1 } else { Day::try_from(ahead).unwrap_or(30) });
+        }
+        let founded = self.founded;
+        for index in self.some("rehired", rehired, |person| {
+            calm(person) && !person.leads && person.firm.is_none() && person.start > founded + 900
+        }) {
+            let mut dice = self.dice("earlier", index as usize);
+            let person = self.person_mut(index);
+            let end = person.start - Day::try_from(dice.between(100, 500)).unwrap_or(200);
+            person.earlier = Some((end - Day::try_from(dice.between(200, 390)).unwrap_or(300), end));
+        }
+    }
+
+    /// Short names, marks, twins.
+    fn vary_names(&mut self, staff: usize, locals: &mut HashMap<Box<str>, u32>) {
+        let plain = |person: &Person| !person.name.is_unusual();
+        self.cast(Trait::Nickname, "nicknames", share(staff, 120), |person| person.name.short().is_some());
+        for index in
+            self.some("marks", share(staff, 40), |person| plain(person) && !person.has(Trait::Nickname))
+        {
+            let mut dice = self.dice("marks", index as usize);
+            let name = self.person(index).name.with_marks(&mut dice);
+            self.person_mut(index).name = name;
+        }
+        let today = self.today;
+        let pairs = self.count([1, 3, 14]);
+        let pool = self.some("twins", 2 * pairs, |person| {
+            plain(person)
+                && !person.has(Trait::Nickname)
+                && !person.leads
+                && person.start < today - 150
+                && person.earlier.is_none()
+                && matches!(person.lifecycle, Lifecycle::Employed)
+                && person.end.is_none()
+        });
+        for pair in pool.chunks_exact(2) {
+            let name = self.person(pair[0]).name;
+            let local = local_part(name, locals);
+            let person = self.person_mut(pair[1]);
+            person.name = name;
+            person.local = local;
+            person.traits.add(Trait::Twin);
+            self.person_mut(pair[0]).traits.add(Trait::Twin);
+        }
+    }
+
+    /// Log-ins that HR knows nothing of.
+    fn add_others(&mut self, locals: &mut HashMap<Box<str>, u32>) {
+        let ghosts = self.count([2, 10, 56]);
+        let services = self.count([2, 9, 60]);
+        let mailboxes = self.count([3, 8, 20]);
+        let kinds = std::iter::repeat_n(Kind::Ghost, ghosts)
+            .chain(std::iter::repeat_n(Kind::Service, services))
+            .chain(std::iter::repeat_n(Kind::Mailbox, mailboxes));
+        for (nth, kind) in kinds.enumerate() {
+            let mut dice = self.dice("other", nth);
+            let name = Name::draw(&mut dice);
+            let (label, local) = match kind {
+                Kind::Service => {
+                    let (label, local) = service_name(nth - ghosts);
+                    (Some(label.into_boxed_str()), local.into_boxed_str())
+                }
+                Kind::Mailbox => {
+                    let (label, local) = mailbox_name(nth - ghosts - services);
+                    (Some(label.into_boxed_str()), local.into_boxed_str())
+                }
+                _ => (None, local_part(name, locals)),
+            };
+            let start = self.today - Day::try_from(dice.between(120, 1800)).unwrap_or(400);
+            let office = self.archetype.departments.iter().position(|it| it.name == "IT").unwrap_or(0);
+            let department =
+                if kind == Kind::Ghost { dice.below(self.archetype.departments.len() - 1) } else { office };
+            self.people.push(Person {
+                kind,
+                name,
+                label,
+                local,
+                domain: 0,
+                number: None,
+                firm: None,
+                department: u8::try_from(department).unwrap_or(0),
+                place: u32::MAX,
+                leads: false,
+                site: 0,
+                manager: None,
+                lifecycle: Lifecycle::Employed,
+                start,
+                end: None,
+                earlier: None,
+                okta: None,
+                workspace: Standing::None,
+                entra: Standing::None,
+                identity_center: Standing::None,
+                traits: Traits::default(),
+            });
+        }
+    }
+}
+
+/// A log-in that nobody has: `given.family`, then with a letter between, then with a number.
+fn local_part(name: Name, taken: &mut HashMap<Box<str>, u32>) -> Box<str> {
+    let (given, family) = name.letters();
+    let plain: Box<str> = format!("{given}.{family}").into();
+    let count = taken.entry(plain.clone()).or_insert(0);
+    *count += 1;
+    match *count {
+        1 => plain,
+        nth @ 2..=9 => format!("{given}.{}.{family}", char::from(b"jarmtlse"[nth as usize - 2])).into(),
+        nth => format!("{given}.{family}.{nth}").into(),
+    }
+}
+
+const SERVICES: &[(&str, &str)] = &[
+    ("Backup Service", "svc-backup"),
+    ("SCIM Provisioning", "svc-scim"),
+    ("Scanner to Mail", "svc-scanner"),
+    ("Build Automation", "svc-build"),
+    ("Monitoring Probe", "svc-monitoring"),
+    ("HR Sync", "svc-hrsync"),
+    ("Badge System", "svc-badge"),
+    ("Report Scheduler", "svc-reports"),
+    ("Log Forwarder", "svc-logs"),
+    ("Meeting Rooms", "svc-rooms"),
+    ("Vulnerability Scanner", "svc-vulnscan"),
+    ("Payroll Export", "svc-payroll"),
+];
+
+const MAILBOXES: &[(&str, &str)] = &[
+    ("Accounts Payable", "ap"),
+    ("Front Desk", "frontdesk"),
+    ("Recruiting", "jobs"),
+    ("Support Inbox", "support"),
+    ("Press Office", "press"),
+    ("Legal Notices", "legal-notices"),
+    ("Events", "events"),
+    ("Privacy Requests", "privacy"),
+    ("Facilities", "facilities"),
+    ("Invoices", "invoices"),
+    ("Security Reports", "security-reports"),
+    ("Feedback", "feedback"),
+];
+
+fn numbered(of: &[(&str, &str)], nth: usize) -> (String, String) {
+    let (label, local) = of[nth % of.len()];
+    match nth / of.len() {
+        0 => (label.to_owned(), local.to_owned()),
+        round => (format!("{label} {}", round + 1), format!("{local}-{}", round + 1)),
+    }
+}
+
+fn service_name(nth: usize) -> (String, String) {
+    numbered(SERVICES, nth)
+}
+
+fn mailbox_name(nth: usize) -> (String, String) {
+    numbered(MAILBOXES, nth)
+}

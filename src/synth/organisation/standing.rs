@@ -1,0 +1,246 @@
+//! Where each account stands in the four directories, and what stayed behind when its owner left.
+
+use super::person::{Kind, Lifecycle, OktaStatus, Person, Standing, Trait};
+use super::{Organisation, choose};
+use crate::synth::scale::share;
+
+/// What those who left something behind left, in turn. The first four cover every system twice, so that a small
+/// organisation has all of it.
+const LEFT_BEHIND: &[&[Trait]] = &[
+    &[Trait::BehindIdentityCenter, Trait::BehindIam, Trait::BehindIamUsed, Trait::BehindGitHub],
+    &[Trait::BehindIam, Trait::BehindIamUsed, Trait::BehindAtlas, Trait::BehindWorkspace],
+    &[Trait::BehindGitHub, Trait::BehindIdentityCenter, Trait::BehindAtlas],
+    &[Trait::BehindWorkspace, Trait::BehindIam, Trait::BehindEntra],
+    &[Trait::BehindIdentityCenter],
+    &[Trait::BehindGitHub],
+    &[Trait::BehindIam],
+    &[Trait::BehindAtlas],
+    &[Trait::BehindWorkspace, Trait::BehindEntra],
+    &[Trait::BehindIam, Trait::BehindIamUsed],
+    &[Trait::BehindIdentityCenter, Trait::BehindEntra],
+    &[Trait::BehindGitHub, Trait::BehindWorkspace],
+    &[Trait::BehindIdentityCenter, Trait::BehindGitHub],
+];
+
+impl Organisation {
+    /// Decides where everybody's accounts stand.
+    pub(super) fn settle(&mut self) {
+        let staff = self.all(Person::is_staff).len();
+        let accounts = self.people.len() - share(staff, 20);
+        for person in &mut self.people {
+            person.okta = Some(OktaStatus::Active);
+            person.workspace = Standing::Live;
+            person.entra = Standing::Live;
+            person.identity_center = Standing::Live;
+        }
+        self.settle_without_accounts(staff);
+        self.settle_leavers(accounts);
+        self.settle_future_starters(accounts);
+        self.settle_the_rest(accounts);
+        self.settle_others();
+        self.settle_numbers();
+    }
+
+    fn set_okta(&mut self, chosen: &[u32], status: OktaStatus) {
+        for index in chosen {
+            self.person_mut(*index).okta = Some(status);
+        }
+    }
+
+    /// Two in a hundred of whom HR knows have no account at all: contractors on site, people long gone.
+    fn settle_without_accounts(&mut self, staff: usize) {
+        let without = share(staff, 20);
+        let gone = self.some("gone without account", without / 2, |person| {
+            person.is_leaver() && !person.leads && person.firm.is_none()
+        });
+        let on_site = self.some("on site", without - gone.len(), |person| {
+            person.firm.is_some() && person.lifecycle == Lifecycle::Employed && person.end.is_none()
+        });
+        for index in gone.into_iter().chain(on_site) {
+            let person = self.person_mut(index);
+            person.okta = None;
+            person.workspace = Standing::None;
+            person.entra = Standing::None;
+            person.identity_center = Standing::None;
+        }
+    }
+
+    fn settle_leavers(&mut self, accounts: usize) {
+        let leavers = self.all(|person| person.is_leaver());
+        let mut with_account: Vec<u32> =
+            leavers.iter().copied().filter(|index| self.person(*index).okta.is_some()).collect();
+        let live = share(leavers.len(), 120).max(2).min(with_account.len());
+        let behind = share(leavers.len(), 200).max(4).min(with_account.len() - live);
+        // Managers who left stay in the chart only.
+        with_account.retain(|index| !self.person(*index).leads);
+        let messy = choose(self.seed, "leavers with access", &with_account, live + behind);
+        let mut order: Vec<u32> = messy;
+        self.dice("leavers with access", 1).shuffle(&mut order);
+        for (nth, index) in order.iter().enumerate() {
+            let mut dice = self.dice("left", *index as usize);
+            let person = self.person_mut(*index);
+            if nth < live {
+                person.traits.add(Trait::LeftLive);
+                person.okta =
+                    Some(if nth % 2 == 0 { OktaStatus::Active } else { OktaStatus::PasswordExpired });
+                // Some were caught by one system's own clean-up.
+                if nth >= 2 && dice.percent(25) {
+                    person.workspace = Standing::Off;
+                }
+                if nth >= 2 && dice.percent(25) {
+                    person.entra = Standing::Off;
+                }
+                continue;
+            }
+            person.traits.add(Trait::LeftBehind);
+            person.okta = Some(OktaStatus::Deprovisioned);
+            let nth = nth - live;
+            let places = LEFT_BEHIND.len();
+            let left = LEFT_BEHIND[if nth < places { nth } else { 4 + (nth - 4) % (places - 4) }];
+            for it in left {
+                person.traits.add(*it);
+            }
+            let standing = |kept| if person.traits.has(kept) { Standing::Live } else { Standing::Off };
+            (person.identity_center, person.entra, person.workspace) = (
+                standing(Trait::BehindIdentityCenter),
+                standing(Trait::BehindEntra),
+                standing(Trait::BehindWorkspace),
+            );
+        }
+        let clean = self.all(|person| {
+            person.is_leaver()
+                && person.okta.is_some()
+                && !person.traits.any(&[Trait::LeftLive, Trait::LeftBehind])
+        });
+        self.set_okta(&clean, OktaStatus::Deprovisioned);
+        let suspended = choose(self.seed, "suspended leavers", &clean, share(accounts, 12));
+        self.set_okta(&suspended, OktaStatus::Suspended);
+        for index in clean {
+            let mut dice = self.dice("clean", index as usize);
+            let person = self.person_mut(index);
+            person.workspace =
+                *dice.weighted(&[(60, Standing::Off), (27, Standing::Archived), (13, Standing::None)]);
+            person.entra = *dice.weighted(&[(48, Standing::Off), (52, Standing::None)]);
+            person.identity_center = *dice.weighted(&[(60, Standing::Off), (40, Standing::None)]);
+        }
+        let of_messy = |person: &Person| person.traits.any(&[Trait::LeftLive, Trait::LeftBehind]);
+        self.cast(Trait::BehindGcp, "left in GCP", self.count([2, 4, 14]), of_messy);
+        self.cast(Trait::BehindApp, "left an app", self.count([2, 3, 10]), of_messy);
+        self.cast(Trait::BehindGroup, "left a group", self.count([2, 3, 10]), of_messy);
+        let with_rows = |person: &Person| {
+            person.is_leaver() && person.okta.is_some() && person.workspace != Standing::None
+        };
+        self.cast(Trait::BehindFile, "left files", self.count([2, 6, 20]), |person| {
+            with_rows(person) && person.okta == Some(OktaStatus::Deprovisioned)
+        });
+        self.cast(Trait::BehindFile, "left more files", self.count([1, 3, 8]), with_rows);
+        let shut = |person: &Person| person.okta == Some(OktaStatus::Deprovisioned);
+        self.cast(Trait::BehindAppAssignment, "left assignments", self.count([2, 5, 22]), shut);
+    }
+
+    /// Accounts made before the first day: staged, sent out, or too early active.
+    fn settle_future_starters(&mut self, accounts: usize) {
+        let hired = self.all(|person| person.lifecycle == Lifecycle::Hired);
+        let early = self.count([2, 2, 0]).min(hired.len());
+        let active = choose(self.seed, "active too early", &hired, early);
+        let rest: Vec<u32> = hired.iter().copied().filter(|index| !active.contains(index)).collect();
+        let staged = choose(self.seed, "staged", &rest, share(accounts, 20));
+        self.set_okta(&rest, OktaStatus::Provisioned);
+        self.set_okta(&staged, OktaStatus::Staged);
+        for index in hired {
+            let person = self.person_mut(index);
+            person.workspace = Standing::None;
+            person.entra = Standing::None;
+            person.identity_center = Standing::None;
+        }
+    }
+
+    fn settle_the_rest(&mut self, accounts: usize) {
+        let today = self.today;
+        let provisioned = self.all(|person| person.okta == Some(OktaStatus::Provisioned)).len();
+        let expired = self.all(|person| person.okta == Some(OktaStatus::PasswordExpired)).len();
+        let suspended = self.all(|person| person.okta == Some(OktaStatus::Suspended)).len();
+        let calm = |person: &Person| {
+            person.is_staff()
+                && person.okta == Some(OktaStatus::Active)
+                && person.lifecycle == Lifecycle::Employed
+                && person.end.is_none()
+                && !person.leads
+                && !person.has(Trait::Alias)
+        };
+        let chosen = self.some("not activated", share(accounts, 30).saturating_sub(provisioned), |person| {
+            calm(person) && person.start > today - 700
+        });
+        self.set_okta(&chosen, OktaStatus::Provisioned);
+        for index in chosen {
+            let person = self.person_mut(index);
+            person.workspace = Standing::None;
+            person.identity_center = Standing::None;
+            person.entra = Standing::None;
+        }
+        let chosen = self.some("locked out", share(accounts, 10).max(1), calm);
+        self.set_okta(&chosen, OktaStatus::LockedOut);
+        let chosen = self.some("expired", share(accounts, 20).saturating_sub(expired), calm);
+        self.set_okta(&chosen, OktaStatus::PasswordExpired);
+        let chosen = self.some("in recovery", self.count([0, 1, 4]), calm);
+        self.set_okta(&chosen, OktaStatus::Recovery);
+        // Under investigation: shut at the identity provider, not always elsewhere.
+        let more = share(accounts, 20).saturating_sub(suspended).max(2);
+        let chosen = self.some("under investigation", more, calm);
+        self.set_okta(&chosen, OktaStatus::Suspended);
+        for (nth, index) in chosen.into_iter().enumerate() {
+            let person = self.person_mut(index);
+            person.workspace = if nth < 2 || nth % 2 == 0 { Standing::Live } else { Standing::Off };
+            person.entra = if nth % 3 == 0 { Standing::Live } else { Standing::Off };
+            person.identity_center = Standing::Off;
+        }
+        let away = self.some("suspended while away", self.count([0, 1, 4]), |person| {
+            person.lifecycle == Lifecycle::GardenLeave
+        });
+        self.set_okta(&away, OktaStatus::Suspended);
+        // Shut in Entra by mistake while Okta works.
+        for index in self.some("shut in Entra", self.count([2, 4, 12]), calm) {
+            self.person_mut(index).entra = Standing::Off;
+        }
+        for index in self.some("not in Identity Center", share(accounts, 50), calm) {
+            self.person_mut(index).identity_center = Standing::None;
+        }
+    }
+
+    fn settle_others(&mut self) {
+        for index in 0..self.people.len() {
+            let mut dice = self.dice("other standing", index);
+            let person = &mut self.people[index];
+            match person.kind {
+                Kind::Staff => {}
+                Kind::Ghost => {
+                    if dice.percent(20) {
+                        person.entra = Standing::None;
+                    }
+                }
+                Kind::Service => {
+                    person.identity_center = Standing::None;
+                    person.workspace = *dice.weighted(&[(60, Standing::Live), (40, Standing::None)]);
+                    person.entra = *dice.weighted(&[(60, Standing::Live), (40, Standing::None)]);
+                }
+                Kind::Mailbox => {
+                    person.identity_center = Standing::None;
+                    person.entra = *dice.weighted(&[(70, Standing::Live), (30, Standing::None)]);
+                }
+            }
+        }
+    }
+
+    /// HR gives some contractors no number: those nobody needs to find by one.
+    fn settle_numbers(&mut self) {
+        let unneeded = |person: &Person| {
+            person.firm.is_some()
+                && (person.okta.is_none()
+                    || (person.is_leaver()
+                        && !person.traits.any(&[Trait::LeftLive, Trait::LeftBehind, Trait::BehindFile])))
+        };
+        for index in self.all(unneeded) {
+            self.person_mut(index).number = None;
+        }
+    }
+}

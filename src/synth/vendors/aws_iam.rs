@@ -1,0 +1,571 @@
+//! AWS IAM: users of people and of machines, their keys, groups and memberships.
+
+use super::aws_iam_policies::{self, Attachments};
+use super::aws_organization::Account;
+use super::policy_document::{allow, document};
+use crate::synth::GenerateError;
+use crate::synth::dice::Dice;
+use crate::synth::moment::{Day, Moment};
+use crate::synth::organisation::{Organisation, Trait};
+use crate::synth::output::{Output, row};
+use crate::synth::scale::share;
+use crate::synth::schema::Table;
+use serde_json::{Value, json};
+use std::collections::{BTreeSet, HashSet};
+
+/// An access key.
+#[derive(Debug, Clone)]
+struct Key {
+    active: bool,
+    created: Moment,
+    used: Option<Moment>,
+}
+
+/// A user.
+#[derive(Debug)]
+pub(super) struct User {
+    pub(super) account: usize,
+    pub(super) name: String,
+    /// Whose it is.
+    person: Option<u32>,
+    pub(super) service: bool,
+    path: &'static str,
+    created: Day,
+    password: bool,
+    pub(super) mfa: bool,
+    tags: Value,
+    keys: Vec<Key>,
+    inline: Vec<(&'static str, Value)>,
+}
+
+/// A group.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub(super) account: usize,
+    pub(super) name: String,
+    pub(super) members: BTreeSet<usize>,
+    inline: Vec<(&'static str, Value)>,
+}
+
+/// Inline policies that allow everything, in either form.
+pub(super) fn everything(nth: usize) -> (&'static str, Value) {
+    if nth.is_multiple_of(2) {
+        ("temporary-admin", document(&[allow(json!("*"), json!("*"))]))
+    } else {
+        let statement =
+            json!({"Effect": "Allow", "NotAction": ["iam:*", "organizations:*"], "Resource": "*"});
+        ("all-but-iam", document(&[statement]))
+    }
+}
+
+fn harmless(dice: &mut Dice, stem: &str) -> (&'static str, Value) {
+    let bucket =
+        json!(format!("arn:aws:s3:::{stem}-{}", dice.pick(&["exports", "artifacts", "logs", "uploads"])));
+    match dice.below(3) {
+        0 => ("s3-read", document(&[allow(json!(["s3:GetObject", "s3:ListBucket"]), bucket)])),
+        1 => (
+            "assume-deploy",
+            document(&[allow(json!("sts:AssumeRole"), json!("arn:aws:iam::*:role/ci-deploy"))]),
+        ),
+        _ => {
+            let mut statement = allow(json!("*"), json!("*"));
+            statement["Condition"] = json!({"Bool": {"aws:MultiFactorAuthPresent": "true"}});
+            ("admin-with-mfa", document(&[statement]))
+        }
+    }
+}
+
+pub(super) fn write(
+    organisation: &Organisation,
+    accounts: &[Account],
+    out: &mut Output<'_>,
+) -> Result<(), GenerateError> {
+    let mut users = people(organisation, accounts);
+    services(organisation, accounts, &mut users);
+    protect(organisation, &mut users);
+    give_keys(organisation, &mut users);
+    let groups = groups(organisation, accounts, &users);
+    let roles = aws_iam_policies::roles(organisation, accounts);
+    let attachments = aws_iam_policies::attach(organisation, accounts, &users, &groups, &roles);
+    for (nth, user) in users.iter().enumerate() {
+        write_user(organisation, accounts, nth, user, &attachments, out)?;
+    }
+    for (nth, group) in groups.iter().enumerate() {
+        let mut dice = organisation.dice("iam group row", nth);
+        let account = &accounts[group.account];
+        out.row(
+            Table::AwsIamGroup,
+            row![
+                &account.id,
+                &group.name,
+                format!("AGPA{}", dice.base32(17)),
+                format!("arn:aws:iam::{}:group/{}", account.id, group.name),
+                "/",
+                account.joined.plus_seconds(dice.between(86_400, 40 * 86_400)).seconds(),
+                inline_json(&group.inline, dice.percent(50)),
+            ],
+        )?;
+        for member in &group.members {
+            out.row(Table::AwsIamGroupMembership, row![&account.id, &group.name, &users[*member].name])?;
+        }
+    }
+    aws_iam_policies::write_roles(organisation, accounts, &roles, out)?;
+    aws_iam_policies::write_policies(organisation, accounts, &attachments, out)?;
+    for (nth, account) in accounts.iter().enumerate() {
+        let own: Vec<&User> = users.iter().filter(|user| user.account == nth).collect();
+        let counts = aws_iam_policies::Counts {
+            users: own.len(),
+            groups: groups.iter().filter(|group| group.account == nth).count(),
+            roles: roles.iter().filter(|role| role.account == nth).count(),
+            policies: attachments.customer.iter().filter(|policy| policy.account == nth).count(),
+            devices: own.iter().filter(|user| user.mfa).count(),
+        };
+        aws_iam_policies::write_summary(organisation, nth, account, &counts, accounts.len(), out)?;
+    }
+    Ok(())
+}
+
+/// Policies as the list of them, or NULL or an empty list where there are none.
+pub(super) fn inline_json(inline: &[(&'static str, Value)], empty: bool) -> Value {
+    if inline.is_empty() {
+        return if empty { json!([]) } else { Value::Null };
+    }
+    inline.iter().map(|(name, document)| json!({"PolicyDocument": document, "PolicyName": name})).collect()
+}
+
+/// The accounts in which people have users: those that still run, most of them in the older ones.
+fn pick_account(accounts: &[Account], dice: &mut Dice) -> usize {
+    let running: Vec<usize> = (0..accounts.len()).filter(|at| accounts[*at].is_active()).collect();
+    let at = dice.below(running.len()).min(dice.below(running.len()));
+    running[at]
+}
+
+fn people(organisation: &Organisation, accounts: &[Account]) -> Vec<User> {
+    let mut users = Vec::new();
+    let mut taken = HashSet::new();
+    for index in organisation.all(|person| person.has(Trait::IamUser)) {
+        let person = organisation.person(index);
+        let mut dice = organisation.dice("iam user", index as usize);
+        let address = organisation.address_in(person, "iam", index);
+        let needed = person.traits.any(&[Trait::BehindIam, Trait::OldKeyAdmin, Trait::ConsoleWithoutMfa]);
+        let (given, family) = person.name.letters();
+        let short = format!("{}{family}", &given[..1]);
+        let kinds = [(56, 0), (12, 1), (14, 2), (8, 3), (if needed { 0 } else { 10 }, 4)];
+        let (name, tags) = match dice.weighted(&kinds) {
+            0 => (
+                person.local.to_string(),
+                json!({"email": address, "team": organisation.department(person).name}),
+            ),
+            1 => (short, json!({"owner": address})),
+            2 => (person.local.to_string(), if dice.percent(70) { Value::Null } else { json!({}) }),
+            3 => (organisation.address(person), Value::Null),
+            // Nobody can tell whose this is.
+            _ => (short, Value::Null),
+        };
+        let last = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today) - 25;
+        let first = person.first_day() + 3;
+        let mut account = pick_account(accounts, &mut dice);
+        if accounts[account].joined.day() > last {
+            account = 0;
+        }
+        let first = first.max(accounts[account].joined.day());
+        let early = if needed { first + 5 } else { first + Day::try_from(dice.between(0, 400)).unwrap_or(0) };
+        let created = early.min(last).max(first);
+        let mut twice = vec![account];
+        if dice.percent(9) && !person.is_leaver() {
+            let other = pick_account(accounts, &mut dice);
+            if other != account && accounts[other].joined.day() < created {
+                twice.push(other);
+            }
+        }
+        for account in twice {
+            let mut name = name.clone();
+            while !taken.insert((account, name.to_lowercase())) {
+                name.push(char::from(b'2' + u8::try_from(dice.below(8)).unwrap_or(0)));
+            }
+            users.push(User {
+                account,
+                name,
+                person: Some(index),
+                service: false,
+                path: if person.firm.is_some() { "/contractors/" } else { "/" },
+                created,
+                password: dice.percent(74) || person.has(Trait::ConsoleWithoutMfa),
+                mfa: true,
+                tags: tags.clone(),
+                keys: Vec::new(),
+                inline: Vec::new(),
+            });
+        }
+    }
+    users
+}
+
+const WORK: &[&str] = &[
+    "backup",
+    "deploy",
+    "etl",
+    "terraform",
+    "monitoring",
+    "mailer",
+    "exporter",
+    "ci",
+    "replication",
+    "scanner",
+    "archiver",
+    "cdn-purge",
+];
+
+fn services(organisation: &Organisation, accounts: &[Account], users: &mut Vec<User>) {
+    let wanted =
+        (organisation.count([32, 130, 520]) * organisation.archetype.cloud / 100).saturating_sub(users.len());
+    let systems = organisation.archetype.systems;
+    let with_password = organisation.count([2, 4, 12]);
+    let mut taken = HashSet::new();
+    let owners = organisation.some("service owners", 60, |person| {
+        person.has(Trait::AwsUser) && !person.is_leaver() && !person.has(Trait::Alias)
+    });
+    let gone: Vec<u32> =
+        organisation.some("service owners who left", 6, |person| person.has(Trait::BehindIam));
+    for nth in 0..wanted {
+        let mut dice = organisation.dice("iam service", nth);
+        // The closed accounts have some, too: that is what is wrong with them.
+        let closed: Vec<usize> =
+            (0..accounts.len()).filter(|at| accounts[*at].status == "SUSPENDED").collect();
+        let account = if nth < 2 && !closed.is_empty() {
+            closed[nth % closed.len()]
+        } else if dice.percent(6) && !closed.is_empty() {
+            *dice.pick(&closed)
+        } else {
+            dice.below(accounts.len())
+        };
+        let work = WORK[nth % WORK.len()];
+        let mut name = match dice.below(3) {
+            0 => format!("svc-{work}"),
+            1 => format!("svc-{}-{work}", systems[nth % systems.len()]),
+            _ => format!("{}-{work}", systems[nth % systems.len()]),
+        };
+        while !taken.insert((account, name.clone())) {
+            name = format!("{name}-{}", dice.pick(&["a", "b", "prod", "dev", "new", "old"]));
+        }
+        let path = if name.starts_with("svc-") && dice.percent(40) { "/" } else { "/service/" };
+        let owner = match nth {
+            0..2 if !gone.is_empty() => Some(gone[nth % gone.len()]),
+            _ if dice.percent(30) => owners.get(dice.below(owners.len().max(1))).copied(),
+            _ => None,
+        };
+        let tags = match owner {
+            Some(owner) => {
+                json!({"owner": organisation.address(organisation.person(owner)), "env": accounts[account].env})
+            }
+            None if dice.percent(50) => json!({"owner": format!("{}-team", dice.pick(systems))}),
+            None => Value::Null,
+        };
+        let joined = accounts[account].joined.day();
+        let oldest = i64::from(organisation.today - joined - 40).max(1);
+        users.push(User {
+            account,
+            name,
+            person: None,
+            service: true,
+            path,
+            created: organisation.today - Day::try_from(dice.between(30.min(oldest), oldest)).unwrap_or(30),
+            password: nth < with_password,
+            mfa: false,
+            tags,
+            keys: Vec::new(),
+            inline: Vec::new(),
+        });
+    }
+}
+
+/// Which passwords stand without a second factor, and who has policies of their own.
+fn protect(organisation: &Organisation, users: &mut [User]) {
+    let with_password: Vec<u32> =
+        (0..).zip(users.iter()).filter(|(_, user)| user.password).map(|(at, _)| at).collect();
+    let wanted = share(with_password.len(), 180).max(3);
+    let mut without: Vec<u32> = with_password
+        .iter()
+        .copied()
+        .filter(|at| {
+            let user = &users[*at as usize];
+            user.service && at % 2 == 0
+                || user.person.is_some_and(|index| organisation.person(index).has(Trait::ConsoleWithoutMfa))
+        })
+        .take(wanted)
+        .collect();
+    let rest: Vec<u32> = with_password.iter().copied().filter(|at| !without.contains(at)).collect();
+    let more = wanted.saturating_sub(without.len());
+    without.extend(super::super::dice::choose(organisation.seed, "without mfa", &rest, more));
+    for (at, user) in (0_u32..).zip(users.iter_mut()) {
+        let mut dice = organisation.dice("iam mfa", at as usize);
+        user.mfa = if user.password { !without.contains(&at) } else { !user.service && dice.percent(35) };
+    }
+    let all: Vec<u32> = (0..u32::try_from(users.len()).unwrap_or(0)).collect();
+    let inline =
+        super::super::dice::choose(organisation.seed, "inline users", &all, organisation.count([4, 9, 32]));
+    for (nth, at) in inline.into_iter().enumerate() {
+        let mut dice = organisation.dice("inline user", nth);
+        let policy =
+            if nth < 2 || nth % 6 == 5 { everything(nth) } else { harmless(&mut dice, organisation.stem) };
+        users[at as usize].inline.push(policy);
+    }
+}
+
+fn give_keys(organisation: &Organisation, users: &mut [User]) {
+    let today = organisation.today;
+    let target = organisation.count([38, 155, 620]) * organisation.archetype.cloud / 100;
+    let ages: Vec<Day> = users.iter().map(|user| today - user.created).collect();
+    let person = |user: &User| user.person.map(|index| organisation.person(index));
+    // How many keys each has.
+    let mut counts: Vec<usize> = users
+        .iter()
+        .enumerate()
+        .map(|(at, user)| {
+            let needed =
+                person(user).is_some_and(|it| it.traits.any(&[Trait::BehindIam, Trait::OldKeyAdmin]));
+            let mut dice = organisation.dice("iam keys", at);
+            usize::from(needed || user.service && dice.percent(92) || dice.percent(55))
+        })
+        .collect();
+    let holders: Vec<u32> = (0..).zip(&counts).filter(|(_, count)| **count > 0).map(|(at, _)| at).collect();
+    let second = target.saturating_sub(holders.len());
+    for at in super::super::dice::choose(organisation.seed, "second key", &holders, second) {
+        counts[at as usize] = 2;
+    }
+    let two: Vec<u32> = (0..).zip(&counts).filter(|(_, count)| **count == 2).map(|(at, _)| at).collect();
+    let both =
+        super::super::dice::choose(organisation.seed, "both active", &two, share(holders.len(), 80).max(2));
+    // 55 of 100 active keys are older than 90 days: taken from those whose user is old enough.
+    let old_enough: Vec<u32> = holders.iter().copied().filter(|at| ages[*at as usize] > 110).collect();
+    let old = super::super::dice::choose(
+        organisation.seed,
+        "old key",
+        &old_enough,
+        share(holders.len() + both.len(), 500),
+    );
+    let never =
+        super::super::dice::choose(organisation.seed, "never used", &holders, share(target, 90).max(3));
+    for (at, user) in (0_u32..).zip(users.iter_mut()) {
+        let mut dice = organisation.dice("iam key", at as usize);
+        let age = i64::from(ages[at as usize]).max(0);
+        let owner = user.person.map(|index| organisation.person(index));
+        let left = owner.filter(|it| it.is_leaver());
+        for nth in 0..counts[at as usize] {
+            let wanted = owner.is_some_and(|it| it.traits.any(&[Trait::BehindIam, Trait::OldKeyAdmin]));
+            let first = nth == 0;
+            // A leaver's key is shut unless it was left behind.
+            let active = if left.is_some() {
+                first && wanted
+            } else if first {
+                wanted || counts[at as usize] == 2 || dice.percent(86)
+            } else {
+                both.contains(&at)
+            };
+            let day = if owner.is_some_and(|it| it.has(Trait::OldKeyAdmin)) && first {
+                dice.between(366.min(age), age.min(1400))
+            } else if let Some(end) = left.and_then(|it| it.end) {
+                i64::from(today - end)
+                    + dice.between(5.min(age - i64::from(today - end)), (age - i64::from(today - end)).max(5))
+            } else if active && !old.contains(&at) {
+                // Ninety days old is not yet more than ninety.
+                if dice.percent(6) { 90 } else { dice.between(1, 88) }
+            } else {
+                dice.between(91, 1500).min(age)
+            }
+            .clamp(0, age);
+            let created = Moment::at_work(today - Day::try_from(day).unwrap_or(0), &mut dice)
+                .max(Moment::on(user.created, 18 * 3600 + 60));
+            let used = key_use(&mut dice, today, created, active, never.contains(&at) && first && !wanted);
+            let used = match (left, first) {
+                (Some(gone), true) if gone.has(Trait::BehindIamUsed) => {
+                    let end = gone.end.unwrap_or(today);
+                    // The day after the last, or any until today.
+                    (end < today).then(|| {
+                        Moment::at_work(
+                            (end + 1 + Day::try_from(dice.between(0, 60)).unwrap_or(0)).min(today),
+                            &mut dice,
+                        )
+                    })
+                }
+                // Up to and on the last day is not after it.
+                (Some(gone), _) => {
+                    let end = gone.end.unwrap_or(today);
+                    let day = if dice.percent(30) { end } else { end - 3 };
+                    Some(Moment::on(day, 9 * 3600)).filter(|it| *it > created)
+                }
+                _ => used,
+            };
+            user.keys.push(Key { active, created, used });
+        }
+    }
+}
+
+fn key_use(dice: &mut Dice, today: Day, created: Moment, active: bool, never: bool) -> Option<Moment> {
+    if never || dice.percent(3) {
+        return None;
+    }
+    let ago = match (active, dice.below(10)) {
+        (true, 0) => dice.between(90, 400),
+        (true, 1..3) => dice.between(15, 88),
+        (true, _) => dice.between(0, 6),
+        (false, _) => dice.between(20, 500),
+    };
+    let moment = Moment::any(today - Day::try_from(ago).unwrap_or(0), dice);
+    Some(moment.max(created.plus_seconds(dice.between(300, 9000))).min(Moment::on(today, 86_300)))
+}
+
+fn groups(organisation: &Organisation, accounts: &[Account], users: &[User]) -> Vec<Group> {
+    let systems = organisation.archetype.systems;
+    let mut groups: Vec<Group> = (0..organisation.count([8, 22, 70]))
+        .map(|nth| {
+            let account = nth % accounts.len();
+            let round = nth / accounts.len();
+            let name = match round {
+                0 => "Administrators".to_owned(),
+                1 => "Developers".to_owned(),
+                2 => ["Billing", "Support", "Auditors"][account % 3].to_owned(),
+                _ => format!(
+                    "{}-operators{}",
+                    systems[nth % systems.len()],
+                    if round > 4 { format!("-{round}") } else { String::new() }
+                ),
+            };
+            Group { account, name, members: BTreeSet::new(), inline: Vec::new() }
+        })
+        .collect();
+    // The last two have nobody in them; two carry policies of their own.
+    let count = groups.len();
+    let empty: Vec<usize> = (0..count).filter(|at| *at + 2 >= count || at % 17 == 11).collect();
+    let wanted = organisation.count([22, 100, 380]);
+    let mut dice = organisation.dice("iam membership", 0);
+    let mut left = wanted;
+    let mut tries = wanted * 6;
+    while left > 0 && tries > 0 && !users.is_empty() {
+        tries -= 1;
+        let at = dice.below(users.len());
+        let user = &users[at];
+        let fitting: Vec<usize> = (0..count)
+            .filter(|nth| groups[*nth].account == user.account && !empty.contains(nth))
+            // Few are administrators; a machine is none.
+            .filter(|nth| groups[*nth].name != "Administrators" || (!user.service && (at % 4 == 0)))
+            .collect();
+        if fitting.is_empty() || at % 7 == 6 {
+            continue;
+        }
+        if groups[*dice.pick(&fitting)].members.insert(at) {
+            left -= 1;
+        }
+    }
+    let with_inline = organisation.count([3, 5, 14]);
+    for nth in 0..with_inline.min(count) {
+        let mut dice = organisation.dice("inline group", nth);
+        let policy = if nth < 2 { everything(nth + 1) } else { harmless(&mut dice, organisation.stem) };
+        let at = (nth * 5 + 1) % count;
+        groups[at].inline.push(policy);
+    }
+    groups
+}
+
+fn write_user(
+    organisation: &Organisation,
+    accounts: &[Account],
+    nth: usize,
+    user: &User,
+    attachments: &Attachments,
+    out: &mut Output<'_>,
+) -> Result<(), GenerateError> {
+    let mut dice = organisation.dice("iam user row", nth);
+    let account = &accounts[user.account];
+    let today = organisation.today;
+    let created = Moment::at_work(user.created, &mut dice);
+    let age = i64::from(today - user.created).max(0);
+    let end = user.person.and_then(|index| {
+        let person = organisation.person(index);
+        person.end.filter(|_| person.is_leaver())
+    });
+    let last_day = end.unwrap_or(today);
+    let changed = user.password.then(|| {
+        // A year exactly is not more than a year.
+        let ago = if dice.percent(4) {
+            365
+        } else if dice.percent(25) {
+            dice.between(366, 900)
+        } else {
+            dice.between(2, 330)
+        };
+        let day = (last_day - Day::try_from(ago.min(age)).unwrap_or(0)).max(user.created);
+        Moment::at_work(day, &mut dice).max(created.plus_seconds(120))
+    });
+    let used = changed.filter(|_| !(dice.percent(12) || nth.is_multiple_of(9))).map(|changed| {
+        let ago = if dice.percent(22) { dice.between(90, 300) } else { dice.between(0, 40) };
+        let day = last_day - Day::try_from(ago).unwrap_or(0);
+        Moment::at_work(day, &mut dice).max(created.plus_seconds(600)).max(if ago < 90 {
+            changed
+        } else {
+            created
+        })
+    });
+    let devices = user.mfa.then(|| {
+        let kind = if dice.percent(20) { "u2f/user" } else { "mfa" };
+        let serial = format!("arn:aws:iam::{}:{kind}/{}", account.id, user.name);
+        json!([{"EnableDate": created.plus_seconds(dice.between(900, 80_000)).seconds(), "SerialNumber": serial}])
+    });
+    let name = &user.name;
+    let arn = format!("arn:aws:iam::{}:user{}{name}", account.id, user.path);
+    if let Some(index) = user.person {
+        out.identity(index, Table::AwsIamUser, &arn)?;
+        if end.is_some() && user.keys.iter().any(|key| key.active) {
+            out.plant("leaver-with-active-key", arn.as_str());
+        }
+    }
+    if user.password && !user.mfa {
+        out.plant("console-password-without-mfa", arn.as_str());
+    }
+    let boundary = (dice.percent(7) && attachments.has_boundary(user.account))
+        .then(|| format!("arn:aws:iam::{}:policy/developer-boundary", account.id));
+    out.row(
+        Table::AwsIamUser,
+        row![
+            &account.id,
+            name,
+            format!("AIDA{}", dice.base32(17)),
+            arn,
+            user.path,
+            created.seconds(),
+            user.password,
+            used.map(Moment::seconds),
+            changed.map(Moment::seconds),
+            user.mfa,
+            devices.unwrap_or_else(|| if dice.percent(60) { json!([]) } else { Value::Null }),
+            inline_json(&user.inline, dice.percent(70)),
+            boundary,
+            user.tags.clone(),
+        ],
+    )?;
+    for key in &user.keys {
+        let region = *dice.weighted(&[(50, "us-east-1"), (30, "eu-west-1"), (20, "eu-central-1")]);
+        let service = *dice.weighted(&[
+            (40, "s3"),
+            (20, "ec2"),
+            (15, "sts"),
+            (10, "dynamodb"),
+            (8, "cloudwatch"),
+            (7, "iam"),
+        ]);
+        out.row(
+            Table::AwsIamAccessKey,
+            row![
+                &account.id,
+                format!("AKIA{}", dice.base32(16)),
+                name,
+                if key.active { "Active" } else { "Inactive" },
+                key.created.seconds(),
+                key.used.map(Moment::seconds),
+                key.used.map(|_| service),
+                key.used.map(|_| region),
+            ],
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,361 @@
+//! Entra ID users, guests included, and their MFA registration.
+
+use super::hibob::hr_address;
+use super::seen::{System, last_seen, made_at};
+use crate::synth::GenerateError;
+use crate::synth::archetype::PARTNERS;
+use crate::synth::dice::Dice;
+use crate::synth::moment::{Day, Moment};
+use crate::synth::organisation::{Kind, Organisation, Person, Standing, Trait};
+use crate::synth::output::{Output, row};
+use crate::synth::schema::Table;
+use serde_json::{Value, json};
+
+/// A guest: what the invitation made of an outsider.
+#[derive(Debug)]
+pub(super) struct Guest {
+    pub(super) id: String,
+    pub(super) mail: String,
+    principal: String,
+    pub(super) enabled: bool,
+    pending: bool,
+    created: Moment,
+}
+
+/// The object id of a person's user.
+pub(super) fn entra_id(organisation: &Organisation, index: u32) -> String {
+    organisation.dice("entra id", index as usize).guid()
+}
+
+/// The object id of an emergency administrator.
+pub(super) fn emergency_id(organisation: &Organisation, nth: usize) -> String {
+    organisation.dice("entra emergency", nth).guid()
+}
+
+/// How many emergency administrators there are: cloud-only accounts that belong to nobody.
+pub(super) fn emergencies(organisation: &Organisation) -> usize {
+    organisation.count([2, 2, 3])
+}
+
+/// The guests, in the order of the outsiders.
+pub(super) fn guests(organisation: &Organisation) -> Vec<Guest> {
+    let count = organisation.count([6, 33, 166]).min(organisation.outsiders.len());
+    organisation
+        .outsiders
+        .iter()
+        .take(count)
+        .enumerate()
+        .map(|(nth, outsider)| {
+            let mut dice = organisation.dice("guest", nth);
+            let (local, domain) = outsider.address.split_once('@').unwrap_or((&outsider.address, ""));
+            // A quarter has never answered, for more than 90 days; a few more for less.
+            let stale = nth % 4 == 1 || nth == 2;
+            let waiting = stale || nth % 9 == 4;
+            let ago = match (stale, waiting) {
+                (true, _) => dice.between(91, 700),
+                // Ninety days exactly is not more.
+                (_, true) => {
+                    if nth % 2 == 0 {
+                        90
+                    } else {
+                        dice.between(2, 80)
+                    }
+                }
+                _ => dice.between(20, 1400),
+            };
+            Guest {
+                id: dice.guid(),
+                mail: outsider.address.clone(),
+                principal: format!("{local}_{domain}#EXT#@{}", organisation.domains[0]),
+                enabled: nth % 11 != 8,
+                pending: waiting,
+                created: Moment::at_work(organisation.today - Day::try_from(ago).unwrap_or(20), &mut dice),
+            }
+        })
+        .collect()
+}
+
+/// Whether the directory keeps a user for this person.
+pub(super) fn has_user(person: &Person) -> bool {
+    person.entra != Standing::None
+}
+
+fn number_text(organisation: &Organisation, person: &Person, index: u32) -> Option<String> {
+    let number = person.number?;
+    let prefix: String = organisation.stem.chars().take(2).collect::<String>().to_uppercase();
+    Some(match organisation.dice("entra number", index as usize).below(10) {
+        0..6 => number.to_string(),
+        6..8 => format!("{number:05}"),
+        _ => format!("{prefix}-{number:05}"),
+    })
+}
+
+pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result<(), GenerateError> {
+    for (index, person) in (0_u32..).zip(&organisation.people).filter(|(_, person)| has_user(person)) {
+        user(organisation, person, index, out)?;
+    }
+    for (nth, guest) in guests(organisation).iter().enumerate() {
+        write_guest(organisation, nth, guest, out)?;
+    }
+    for nth in 0..emergencies(organisation) {
+        emergency(organisation, nth, out)?;
+    }
+    Ok(())
+}
+
+fn user(
+    organisation: &Organisation,
+    person: &Person,
+    index: u32,
+    out: &mut Output<'_>,
+) -> Result<(), GenerateError> {
+    let mut dice = organisation.dice("entra user", index as usize);
+    let created = made_at(organisation, person, index, "entra made").plus_seconds(120);
+    let principal = organisation.address(person);
+    let mail = organisation.address_in(person, "entra", index);
+    let id = entra_id(organisation, index);
+    let mut proxies = vec![format!("SMTP:{mail}")];
+    proxies.extend(organisation.alias(index).map(|alias| format!("smtp:{alias}")));
+    if person.is_staff() && person.kind == Kind::Staff && dice.percent(15) {
+        proxies.push(format!("smtp:{}@{}.onmicrosoft.example", person.local, organisation.stem));
+    }
+    let is_person = person.label.is_none();
+    let display = if is_person && dice.percent(25) {
+        format!("{}, {}", person.name.family(), person.name.given())
+    } else {
+        organisation.preferred(person)
+    };
+    let last = last_seen(organisation, person, index, System::Entra).filter(|it| *it > created);
+    let silent = silent_sign_in(person, last, &mut dice);
+    let changed = created.day().max(organisation.today - Day::try_from(dice.between(1, 300)).unwrap_or(1));
+    let last_day = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today);
+    let manager = person.manager.filter(|manager| has_user(organisation.person(*manager)));
+    out.identity(index, Table::AzureadUser, &id)?;
+    if person.entra == Standing::Live && person.is_leaver() {
+        out.plant("leaver-enabled-in-entra", hr_address(organisation, person, index));
+    }
+    out.row(
+        Table::AzureadUser,
+        row![
+            &id,
+            &principal,
+            &display,
+            is_person.then(|| person.name.given()),
+            is_person.then(|| person.name.family()),
+            &mail,
+            if dice.percent(50) { json!([]) } else { Value::Null },
+            json!(proxies),
+            person.entra == Standing::Live,
+            // Accounts from before the column say nothing.
+            (created.day() > organisation.today - 4100).then_some("Member"),
+            Option::<&str>::None,
+            number_text(organisation, person, index),
+            person.is_staff().then(|| if dice.percent(70) {
+                organisation.department(person).name
+            } else {
+                organisation.department(person).elsewhere
+            }),
+            person.is_staff().then(|| organisation.title(person)),
+            Organisation::firm(person).or_else(|| dice.percent(60).then_some(organisation.name)),
+            manager.map(|manager| entra_id(organisation, manager)),
+            created.seconds(),
+            last.map(Moment::seconds),
+            silent,
+            Moment::at_work(changed.min(last_day.max(created.day())), &mut dice).max(created).seconds(),
+            *dice.weighted(&[
+                (70, None),
+                (12, Some("None")),
+                (14, Some("DisablePasswordExpiration")),
+                (4, Some("DisableStrongPassword"))
+            ]),
+            (person.is_staff() && dice.percent(40)).then_some(true),
+        ],
+    )?;
+    report(organisation, person, (&id, &principal, &display), &mut dice, out)
+}
+
+/// The last sign-in that nobody made by hand: a little later, or never, in either spelling of never.
+fn silent_sign_in(person: &Person, last: Option<Moment>, dice: &mut Dice) -> Option<String> {
+    let Some(last) = last else {
+        return dice.percent(60).then(|| "0001-01-01T00:00:00Z".to_owned());
+    };
+    if person.has(Trait::IdleEntra) || person.is_leaver() {
+        // Nothing after the last sign-in, or the idleness would be none.
+        return Some(last.seconds());
+    }
+    match dice.below(10) {
+        0 => None,
+        1 => Some("0001-01-01T00:00:00Z".to_owned()),
+        _ => Some(last.seconds()),
+    }
+}
+
+fn report(
+    organisation: &Organisation,
+    person: &Person,
+    (id, principal, display): (&str, &str, &str),
+    dice: &mut Dice,
+    out: &mut Output<'_>,
+) -> Result<(), GenerateError> {
+    if !person.is_staff() && dice.percent(20) {
+        return Ok(());
+    }
+    let registered =
+        !person.has(Trait::NoEntraMfa) && person.entra == Standing::Live && person.label.is_none();
+    let mut methods: Vec<&str> = Vec::new();
+    if registered {
+        methods.push(*dice.weighted(&[
+            (70, "microsoftAuthenticatorPush"),
+            (20, "softwareOneTimePasscode"),
+            (10, "mobilePhone"),
+        ]));
+        if dice.percent(35) && methods[0] != "mobilePhone" {
+            methods.push("mobilePhone");
+        }
+        if person.has(Trait::PhishingResistant) {
+            methods.push("fido2");
+        }
+    } else if dice.percent(15) {
+        methods.push("email");
+    }
+    let passwordless = methods.contains(&"fido2");
+    let updated = organisation.today - Day::try_from(dice.between(0, 3)).unwrap_or(0);
+    out.row(
+        Table::AzureadUserRegistrationDetailsReport,
+        row![
+            id,
+            principal,
+            display,
+            "member",
+            person.traits.any(&[Trait::GlobalAdmin, Trait::DirectoryRole]),
+            registered,
+            registered,
+            passwordless,
+            registered || methods.contains(&"email"),
+            json!(methods),
+            Moment::on(updated, 3 * 3600).seconds(),
+        ],
+    )
+}
+
+fn write_guest(
+    organisation: &Organisation,
+    nth: usize,
+    guest: &Guest,
+    out: &mut Output<'_>,
+) -> Result<(), GenerateError> {
+    let mut dice = organisation.dice("guest row", nth);
+    let outsider = &organisation.outsiders[nth];
+    let age = i64::from(organisation.today - guest.created.day());
+    let seen = (!guest.pending && dice.percent(80)).then(|| {
+        let ago = dice.between(0, age.min(200));
+        Moment::at_work(organisation.today - Day::try_from(ago).unwrap_or(0), &mut dice)
+            .max(guest.created.plus_seconds(600))
+    });
+    if guest.pending {
+        out.plant("guest-invitation-unanswered", guest.principal.as_str());
+    }
+    out.row(
+        Table::AzureadUser,
+        row![
+            &guest.id,
+            &guest.principal,
+            outsider.name.full(),
+            (!guest.pending).then(|| outsider.name.given()),
+            (!guest.pending).then(|| outsider.name.family()),
+            &guest.mail,
+            json!([guest.mail]),
+            json!([format!("SMTP:{}", guest.mail)]),
+            guest.enabled,
+            "Guest",
+            if guest.pending { "PendingAcceptance" } else { "Accepted" },
+            Option::<&str>::None,
+            Option::<&str>::None,
+            Option::<&str>::None,
+            dice.percent(50).then_some(PARTNERS[outsider.firm].0),
+            Option::<&str>::None,
+            guest.created.seconds(),
+            seen.map(Moment::seconds),
+            if seen.is_some() { None } else { Some("0001-01-01T00:00:00Z").filter(|_| dice.percent(40)) },
+            Option::<&str>::None,
+            Option::<&str>::None,
+            Option::<bool>::None,
+        ],
+    )?;
+    if guest.pending || dice.percent(40) {
+        return Ok(());
+    }
+    let registered = dice.percent(70);
+    let methods: &[&str] = if registered { &["microsoftAuthenticatorPush"] } else { &[] };
+    out.row(
+        Table::AzureadUserRegistrationDetailsReport,
+        row![
+            &guest.id,
+            &guest.principal,
+            outsider.name.full(),
+            "guest",
+            false,
+            registered,
+            registered,
+            false,
+            false,
+            json!(methods),
+            Moment::on(organisation.today - 1, 3 * 3600).seconds(),
+        ],
+    )
+}
+
+fn emergency(organisation: &Organisation, nth: usize, out: &mut Output<'_>) -> Result<(), GenerateError> {
+    let mut dice = organisation.dice("emergency row", nth);
+    let created = Moment::at_work(organisation.founded + 200, &mut dice);
+    let principal = format!("breakglass{}@{}", nth + 1, organisation.domains[0]);
+    out.plant("entra-emergency-administrator", principal.as_str());
+    let display = format!("Break Glass {}", nth + 1);
+    out.row(
+        Table::AzureadUser,
+        row![
+            emergency_id(organisation, nth),
+            &principal,
+            &display,
+            Option::<&str>::None,
+            Option::<&str>::None,
+            Option::<&str>::None,
+            json!([]),
+            json!([]),
+            true,
+            "Member",
+            Option::<&str>::None,
+            Option::<&str>::None,
+            Option::<&str>::None,
+            Option::<&str>::None,
+            Option::<&str>::None,
+            Option::<&str>::None,
+            created.seconds(),
+            (nth == 0).then(|| Moment::at_work(organisation.today - 210, &mut dice).seconds()),
+            "0001-01-01T00:00:00Z",
+            created.seconds(),
+            "DisablePasswordExpiration",
+            Option::<bool>::None,
+        ],
+    )?;
+    if nth == 1 {
+        // No row in the report is no registration either.
+        return Ok(());
+    }
+    out.row(
+        Table::AzureadUserRegistrationDetailsReport,
+        row![
+            emergency_id(organisation, nth),
+            &principal,
+            &display,
+            "member",
+            true,
+            false,
+            false,
+            false,
+            false,
+            json!([]),
+            Moment::on(organisation.today - 1, 3 * 3600).seconds(),
+        ],
+    )
+}

@@ -1,0 +1,333 @@
+//! GCP projects, who may do what in them, service accounts and their keys.
+
+use super::googleworkspace_groups::{
+    CLOUD_EDITORS, CLOUD_OWNERS, Groups, KEY_ADMINS, ONCALL, PARTNERS_IN_DATA,
+};
+use super::hibob::hr_address;
+use crate::synth::GenerateError;
+use crate::synth::dice::Dice;
+use crate::synth::moment::{Day, Moment};
+use crate::synth::organisation::{Organisation, Person, Standing, Trait};
+use crate::synth::output::{Output, row};
+use crate::synth::schema::Table;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+const OWNER: &str = "roles/owner";
+const EDITOR: &str = "roles/editor";
+const KEY_ADMIN: &str = "roles/iam.serviceAccountKeyAdmin";
+const TOKEN_CREATOR: &str = "roles/iam.serviceAccountTokenCreator";
+const ACCOUNT_ADMIN: &str = "roles/iam.serviceAccountAdmin";
+
+/// Roles of everyday work.
+const DAILY: &[&str] = &[
+    "roles/viewer",
+    "roles/bigquery.dataViewer",
+    "roles/storage.objectViewer",
+    "roles/logging.viewer",
+    "roles/compute.admin",
+    "roles/run.developer",
+    "roles/pubsub.editor",
+    "roles/container.developer",
+];
+
+struct Project {
+    id: String,
+    number: String,
+    /// Members by role.
+    bindings: BTreeMap<&'static str, BTreeSet<String>>,
+    /// Members who hold a role under a condition.
+    conditional: Option<(&'static str, String)>,
+}
+
+struct Account {
+    project: usize,
+    email: String,
+    display: Option<String>,
+    description: Option<&'static str>,
+    disabled: bool,
+}
+
+pub(super) fn write(
+    organisation: &Organisation,
+    groups: &Groups,
+    out: &mut Output<'_>,
+) -> Result<(), GenerateError> {
+    let count = organisation.count([5, 15, 55]) * organisation.archetype.cloud / 100;
+    let mut projects = projects(organisation, count.max(2));
+    let accounts = accounts(organisation, &projects);
+    bind(organisation, groups, &mut projects, &accounts, out);
+    for (nth, project) in projects.iter().enumerate() {
+        let mut dice = organisation.dice("gcp policy row", nth);
+        let mut bindings: Vec<Value> = project
+            .bindings
+            .iter()
+            .map(|(role, members)| json!({"members": members, "role": role}))
+            .collect();
+        if let Some((role, member)) = &project.conditional {
+            let end = Moment::on(organisation.today + 90, 0).seconds();
+            bindings.push(json!({
+                "condition": {"expression": format!("request.time < timestamp(\"{end}\")"), "title": "temporary"},
+                "members": [member],
+                "role": role,
+            }));
+        }
+        let version = if project.conditional.is_some() { 3 } else { 1_i64 };
+        out.row(
+            Table::GcpIamPolicy,
+            row![&project.id, version, format!("Bw{}=", dice.base62(9)), json!(bindings)],
+        )?;
+    }
+    let disabled_with_key = organisation.count([1, 3, 8]);
+    write_accounts(organisation, &projects, &accounts, disabled_with_key, out)
+}
+
+fn projects(organisation: &Organisation, count: usize) -> Vec<Project> {
+    let systems = organisation.archetype.systems;
+    let short: String = organisation.stem.chars().take(4).collect();
+    (0..count)
+        .map(|nth| {
+            let mut dice = organisation.dice("gcp project", nth);
+            let env = ["prod", "dev", "staging"][nth % 3];
+            let round = nth / (systems.len() * 3);
+            let more = if round == 0 { String::new() } else { format!("-{}", dice.digits(4)) };
+            let id = format!("{short}-{env}-{}{more}", systems[(nth / 3 + nth * 7) % systems.len()]);
+            Project { id, number: dice.digits(12), bindings: BTreeMap::new(), conditional: None }
+        })
+        .collect()
+}
+
+fn accounts(organisation: &Organisation, projects: &[Project]) -> Vec<Account> {
+    let target = (organisation.count([12, 48, 190]) * organisation.archetype.cloud / 100).max(projects.len());
+    let names = [
+        "etl",
+        "deploy",
+        "terraform",
+        "backup",
+        "metrics",
+        "notebook",
+        "ingest",
+        "exporter",
+        "scheduler",
+        "gke-node",
+    ];
+    let people = organisation.all(|person| person.has(Trait::Gcp) && !person.is_leaver());
+    let mut taken = BTreeSet::new();
+    let mut accounts = Vec::new();
+    for nth in 0..target {
+        let mut dice = organisation.dice("gcp account", nth);
+        let project = nth % projects.len();
+        let of = &projects[project];
+        let (email, display) = if nth < projects.len() {
+            (
+                format!("{}-compute@developer.gserviceaccount.example", of.number),
+                Some("Compute Engine default service account".to_owned()),
+            )
+        } else {
+            let name = names[(nth / projects.len() + nth) % names.len()];
+            let mut email = format!("{name}@{}.iam.gserviceaccount.example", of.id);
+            if taken.contains(&email) {
+                email = format!("{name}-{}@{}.iam.gserviceaccount.example", dice.base36(3), of.id);
+            }
+            let person = people.get(dice.below(people.len().max(1))).filter(|_| dice.percent(15));
+            let display = match person {
+                Some(index) => {
+                    Some(format!("{name} ({})", organisation.person(*index).name.given().to_lowercase()))
+                }
+                None => dice.percent(70).then(|| name.replace('-', " ")),
+            };
+            (email, display)
+        };
+        taken.insert(email.clone());
+        let description = (nth >= projects.len() && dice.percent(25)).then_some("Created by Terraform");
+        accounts.push(Account {
+            project,
+            email,
+            display,
+            description,
+            disabled: nth >= projects.len() && nth % 9 == 5,
+        });
+    }
+    accounts
+}
+
+fn bind(
+    organisation: &Organisation,
+    groups: &Groups,
+    projects: &mut [Project],
+    accounts: &[Account],
+    out: &mut Output<'_>,
+) {
+    let user = |index: u32| format!("user:{}", organisation.address(organisation.person(index)));
+    let group = |at: usize| format!("group:{}", groups.all[at].email);
+    let count = projects.len();
+    let add = |projects: &mut [Project], at: usize, role: &'static str, member: String| {
+        projects[at % count].bindings.entry(role).or_default().insert(member);
+    };
+    for account in
+        accounts.iter().filter(|account| account.email.ends_with("@developer.gserviceaccount.example"))
+    {
+        add(projects, account.project, EDITOR, format!("serviceAccount:{}", account.email));
+    }
+    for (nth, account) in accounts.iter().enumerate().skip(count) {
+        let role = DAILY[1 + nth % (DAILY.len() - 1)];
+        add(projects, account.project, role, format!("serviceAccount:{}", account.email));
+    }
+    for (nth, index) in organisation
+        .all(|person| person.has(Trait::GcpOwner) && person.workspace == Standing::Live)
+        .into_iter()
+        .enumerate()
+    {
+        add(projects, nth, OWNER, user(index));
+    }
+    add(projects, 0, OWNER, group(CLOUD_OWNERS));
+    add(projects, 3, OWNER, group(CLOUD_OWNERS));
+    for at in (0..count).filter(|at| at % 3 == 1) {
+        add(projects, at, EDITOR, group(CLOUD_EDITORS));
+    }
+    add(projects, 2, "roles/bigquery.dataViewer", group(PARTNERS_IN_DATA));
+    add(projects, 1, KEY_ADMIN, group(KEY_ADMINS));
+    add(projects, 4, "roles/monitoring.viewer", group(ONCALL));
+    // Administrators of Workspace with a role that mints credentials, in their own name.
+    for (nth, index) in organisation
+        .some("minting admins", organisation.count([2, 2, 4]), |person| {
+            person.has(Trait::Unenforced2sv)
+                && person.workspace == Standing::Live
+                && person.traits.any(&[Trait::WorkspaceSuper, Trait::WorkspaceDelegated])
+        })
+        .into_iter()
+        .enumerate()
+    {
+        out.plant("administrator-who-can-mint-credentials", organisation.address(organisation.person(index)));
+        add(projects, nth * 2 + 1, if nth % 2 == 0 { TOKEN_CREATOR } else { ACCOUNT_ADMIN }, user(index));
+    }
+    for (nth, index) in organisation.all(|person| person.has(Trait::GcpContractor)).into_iter().enumerate() {
+        out.plant("contractor-on-gcp-project", hr_address(organisation, organisation.person(index), index));
+        if nth % 3 == 2 && projects[nth % count].conditional.is_none() {
+            projects[nth % count].conditional = Some((EDITOR, user(index)));
+        } else {
+            add(projects, nth + 1, if nth % 2 == 0 { EDITOR } else { OWNER }, user(index));
+        }
+    }
+    for (nth, index) in organisation.all(|person| person.has(Trait::BehindGcp)).into_iter().enumerate() {
+        out.plant("leaver-in-gcp-binding", hr_address(organisation, organisation.person(index), index));
+        let role = [EDITOR, ACCOUNT_ADMIN, OWNER, "roles/viewer"][nth % 4];
+        add(projects, nth, role, user(index));
+    }
+    for (nth, index) in organisation.all(|person: &Person| person.has(Trait::Gcp)).into_iter().enumerate() {
+        let mut dice = organisation.dice("gcp daily", nth);
+        for _ in 0..=dice.below(2) {
+            add(projects, dice.below(count), DAILY[dice.below(DAILY.len())], user(index));
+        }
+    }
+    // What is left of members who were deleted.
+    let gone = organisation.some("deleted members", organisation.count([2, 4, 14]), |person| {
+        person.is_leaver() && person.workspace == Standing::None && !person.has(Trait::BehindGcp)
+    });
+    for (nth, index) in gone.into_iter().enumerate() {
+        let member = format!("deleted:{}?uid={}", user(index), organisation.dice("gone uid", nth).digits(21));
+        add(projects, nth * 2, if nth % 2 == 0 { OWNER } else { "roles/viewer" }, member);
+    }
+    add(
+        projects,
+        2,
+        EDITOR,
+        format!(
+            "deleted:group:old-data-team@{}?uid={}",
+            organisation.domains[0],
+            organisation.dice("gone group", 0).digits(21)
+        ),
+    );
+    add(projects, 1, "roles/viewer", format!("domain:{}", organisation.domains[0]));
+}
+
+fn key(dice: &mut Dice, today: Day, old: bool) -> Day {
+    // Ninety days is not yet more than ninety.
+    let age = if old {
+        dice.between(91, 1300)
+    } else if dice.percent(8) {
+        90
+    } else {
+        dice.between(1, 88)
+    };
+    today - Day::try_from(age).unwrap_or(1)
+}
+
+fn write_accounts(
+    organisation: &Organisation,
+    projects: &[Project],
+    accounts: &[Account],
+    disabled_with_key: usize,
+    out: &mut Output<'_>,
+) -> Result<(), GenerateError> {
+    let target = organisation.count([16, 62, 250]) * organisation.archetype.cloud / 100;
+    let mut left = target;
+    let mut disabled_left = disabled_with_key;
+    let mut made = 0;
+    for (nth, account) in accounts.iter().enumerate() {
+        let mut dice = organisation.dice("gcp account row", nth);
+        let project = &projects[account.project];
+        let unique = format!("1{}", dice.digits(20));
+        out.row(
+            Table::GcpServiceAccount,
+            row![
+                &project.id,
+                &account.email,
+                format!("projects/{}/serviceAccounts/{}", project.id, account.email),
+                &unique,
+                account.display.clone(),
+                account.description,
+                account.disabled.then_some(true),
+                &unique,
+            ],
+        )?;
+        let wanted = if account.disabled {
+            let some = usize::from(disabled_left > 0);
+            disabled_left -= some;
+            some
+        } else {
+            // The keys left over, spread over the accounts left over.
+            let rest = accounts.len() - nth;
+            (left / rest) + usize::from(dice.below(rest) < left % rest)
+        };
+        for number in 0..wanted.min(left) {
+            let managed_by_google = !account.disabled && made % 4 == 3;
+            // Six of ten that users manage are old; so is the first key of each account but the tidy ones.
+            let old = !managed_by_google && (number == 0 && nth % 7 != 6 && made % 5 != 4 || made % 5 == 1);
+            let from = if managed_by_google {
+                organisation.today - Day::try_from(dice.between(1, 14)).unwrap_or(1)
+            } else {
+                key(&mut dice, organisation.today, old)
+            };
+            let begin = Moment::on(from, dice.between(0, 86_000));
+            let end = if managed_by_google {
+                Moment::on(from + 730, 0).seconds()
+            } else if made % 11 == 7 && old {
+                // Run out before today.
+                Moment::on(from.max(organisation.today - 60) + 30, 0).seconds()
+            } else {
+                "9999-12-31T23:59:59Z".to_owned()
+            };
+            if account.disabled {
+                out.plant("key-on-disabled-service-account", account.email.as_str());
+            }
+            out.row(
+                Table::GcpServiceAccountKey,
+                row![
+                    &project.id,
+                    dice.hex(40),
+                    &account.email,
+                    if managed_by_google { "SYSTEM_MANAGED" } else { "USER_MANAGED" },
+                    "KEY_ALG_RSA_2048",
+                    if managed_by_google || dice.percent(88) { "GOOGLE_PROVIDED" } else { "USER_PROVIDED" },
+                    begin.seconds(),
+                    end,
+                    (made % 13 == 12).then_some(true),
+                ],
+            )?;
+            made += 1;
+            left -= 1;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,373 @@
+//! GitHub: organizations, members, repositories and who may do what in them.
+
+use super::hibob::hr_address;
+use crate::synth::GenerateError;
+use crate::synth::archetype::PRIVATE_MAIL;
+use crate::synth::moment::{Day, Moment};
+use crate::synth::organisation::{Organisation, Person, Trait};
+use crate::synth::output::{Output, row};
+use crate::synth::scale::share;
+use crate::synth::schema::Table;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// A repository.
+struct Repository {
+    owner: String,
+    name: String,
+    visibility: &'static str,
+    archived: bool,
+}
+
+impl Repository {
+    fn full_name(&self) -> String {
+        format!("{}/{}", self.owner, self.name)
+    }
+
+    fn is_private(&self) -> bool {
+        self.visibility != "public"
+    }
+}
+
+pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result<(), GenerateError> {
+    let orgs = organisation.count([1, 1, 2]).clamp(1, 2);
+    let logins: Vec<String> = [format!("{}-dev", organisation.stem), format!("{}-labs", organisation.stem)]
+        .into_iter()
+        .take(orgs)
+        .collect();
+    // The second organization enforces 2FA: whoever has none stays out of it.
+    let second: Vec<u32> = if orgs > 1 {
+        let coders = organisation.all(|person| person.has(Trait::Coder)).len();
+        organisation.some("second organization", share(coders, 120), |person| {
+            person.has(Trait::Coder)
+                && !person.is_leaver()
+                && !person.traits.any(&[
+                    Trait::No2fa,
+                    Trait::Hidden2fa,
+                    Trait::GitHubOwner,
+                    Trait::OldKeyAdmin,
+                ])
+        })
+    } else {
+        Vec::new()
+    };
+    let outside = organisation.count([3, 12, 40]).min(organisation.outsiders.len());
+    let mut filled = vec![0_usize; orgs];
+    for index in organisation.all(|person| person.has(Trait::Coder)) {
+        let place = usize::from(second.binary_search(&index).is_ok());
+        filled[place] += 1;
+        member(organisation, &logins[place], index, place, out)?;
+    }
+    for nth in 0..outside {
+        collaborator_account(organisation, &logins[0], nth, out)?;
+    }
+    for (place, login) in logins.iter().enumerate() {
+        let mut dice = organisation.dice("github org", place);
+        let seats = ((filled[place] * 12 / 10) / 10 + 1) * 10;
+        out.row(
+            Table::GithubOrganization,
+            row![
+                login,
+                dice.between(1_000_000, 90_000_000),
+                if place == 0 { organisation.name.to_owned() } else { format!("{} Labs", organisation.name) },
+                (place == 0).then(|| format!("opensource@{}", organisation.domains[0])),
+                format!("billing@{}", organisation.domains[0]),
+                place == 1,
+                if place == 0 { "read" } else { "none" },
+                place == 0,
+                place == 0,
+                "enterprise",
+                seats,
+                filled[place],
+                Moment::at_work(
+                    organisation.founded + 60 + 900 * Day::try_from(place).unwrap_or(0),
+                    &mut dice
+                )
+                .seconds(),
+            ],
+        )?;
+    }
+    let repositories = repositories(organisation, &logins);
+    write_repositories(organisation, &repositories, out)?;
+    permissions(organisation, &repositories, &second, outside, out)
+}
+
+fn member(
+    organisation: &Organisation,
+    org: &str,
+    index: u32,
+    place: usize,
+    out: &mut Output<'_>,
+) -> Result<(), GenerateError> {
+    let person = organisation.person(index);
+    let mut dice = organisation.dice("github member", index as usize);
+    let Some(login) = organisation.handle(index) else { return Ok(()) };
+    let address = organisation.address_in(person, "github", index);
+    // A private public address says nothing; the company's says who it is.
+    let mail = match dice.below(100) {
+        0..26 if !person.has(Trait::Unlinked) || dice.percent(40) => Some(address.clone()),
+        26..41 => Some(organisation.private_address(person, index)),
+        _ => None,
+    };
+    let name = match dice.below(100) {
+        0..35 => None,
+        35..50 => Some(person.name.given().to_owned()),
+        _ => Some(organisation.preferred(person)),
+    };
+    let two_factor = if person.has(Trait::No2fa) {
+        Some(false)
+    } else if person.has(Trait::Hidden2fa) {
+        None
+    } else {
+        Some(true)
+    };
+    let owner = person.has(Trait::GitHubOwner) || (place == 1 && index % 37 == 0);
+    // The account may be older than the job.
+    let ahead = Day::try_from(dice.between(-30, 2600)).unwrap_or(0);
+    let created = (person.first_day() - ahead).min(organisation.today - 5);
+    out.identity(index, Table::GithubOrganizationMember, login)?;
+    if person.is_leaver() {
+        out.plant("leaver-in-github", hr_address(organisation, person, index));
+    }
+    if person.has(Trait::No2fa) {
+        out.plant("github-member-without-2fa", login);
+    }
+    if person.has(Trait::Uncovered) {
+        out.plant("github-member-without-assignment", login);
+    }
+    out.row(
+        Table::GithubOrganizationMember,
+        row![
+            org,
+            login,
+            dice.between(100_000, 199_000_000),
+            name,
+            mail,
+            if owner { "ADMIN" } else { "MEMBER" },
+            two_factor,
+            (!person.has(Trait::Unlinked)).then_some(address),
+            Moment::any(created, &mut dice).seconds(),
+            false,
+        ],
+    )
+}
+
+fn outside_login(organisation: &Organisation, nth: usize) -> String {
+    let outsider = &organisation.outsiders[organisation.outsiders.len() - 1 - nth];
+    let (given, family) = outsider.name.letters();
+    let mut dice = organisation.dice("outside handle", nth);
+    match dice.below(3) {
+        0 => format!("{given}{family}-{}", dice.between(10, 99)),
+        1 => format!("ext-{family}{nth}"),
+        _ => format!(
+            "{}-{given}{nth}",
+            outsider.address.split('@').nth(1).and_then(|it| it.split('.').next()).unwrap_or("ext")
+        ),
+    }
+}
+
+fn collaborator_account(
+    organisation: &Organisation,
+    org: &str,
+    nth: usize,
+    out: &mut Output<'_>,
+) -> Result<(), GenerateError> {
+    let outsider = &organisation.outsiders[organisation.outsiders.len() - 1 - nth];
+    let mut dice = organisation.dice("outside member", nth);
+    let created = organisation.today - Day::try_from(dice.between(200, 3000)).unwrap_or(200);
+    let mail = dice.percent(40).then(|| {
+        if dice.percent(60) {
+            outsider.address.clone()
+        } else {
+            format!("{}@{}", outsider.name.letters().0, dice.pick(PRIVATE_MAIL))
+        }
+    });
+    out.row(
+        Table::GithubOrganizationMember,
+        row![
+            org,
+            outside_login(organisation, nth),
+            dice.between(100_000, 199_000_000),
+            dice.percent(65).then(|| outsider.name.full()),
+            mail,
+            "OUTSIDE_COLLABORATOR",
+            if dice.percent(60) { Some(dice.percent(80)) } else { None },
+            Option::<&str>::None,
+            Moment::any(created, &mut dice).seconds(),
+            false,
+        ],
+    )
+}
+
+fn repositories(organisation: &Organisation, logins: &[String]) -> Vec<Repository> {
+    let systems = organisation.archetype.systems;
+    let count = organisation.count([24, 95, 340]);
+    (0..count)
+        .map(|nth| {
+            let at = nth % systems.len();
+            let kind = [
+                "",
+                "-service",
+                "-ui",
+                "-infra",
+                "-sdk",
+                "-docs",
+                "-tests",
+                "-jobs",
+                "-proto",
+                "-cli",
+                "-operator",
+                "-migrations",
+            ];
+            let round = nth / systems.len();
+            let more =
+                if round < kind.len() { String::new() } else { format!("-{}", round / kind.len() + 1) };
+            let public = nth % 12 == 10 || nth == 4;
+            Repository {
+                owner: logins[usize::from(logins.len() > 1 && nth % 8 == 7)].clone(),
+                name: format!("{}{}{more}", systems[at], kind[round % kind.len()]),
+                visibility: if public {
+                    "public"
+                } else if nth % 9 == 5 {
+                    "internal"
+                } else {
+                    "private"
+                },
+                archived: nth % 8 == 6,
+            }
+        })
+        .collect()
+}
+
+fn write_repositories(
+    organisation: &Organisation,
+    repositories: &[Repository],
+    out: &mut Output<'_>,
+) -> Result<(), GenerateError> {
+    for (nth, repository) in repositories.iter().enumerate() {
+        let mut dice = organisation.dice("repository", nth);
+        let today = organisation.today;
+        let age = dice.between(430, i64::from(today - organisation.founded) - 200);
+        let created = Moment::at_work(today - Day::try_from(age).unwrap_or(430), &mut dice);
+        // Quiet for a year and a day; one is quiet for a year exactly.
+        let quiet = match nth % 10 {
+            3 => dice.between(366, 420.max(age - 5)),
+            7 if nth % 20 == 7 => 365,
+            _ if repository.archived => dice.between(200, 420),
+            _ => dice.between(0, 90),
+        };
+        let pushed =
+            Moment::any(today - Day::try_from(quiet).unwrap_or(0), &mut dice).max(created.plus_seconds(600));
+        let never = nth % 31 == 13;
+        if !repository.archived && !never && quiet > 365 {
+            out.plant("repository-asleep", repository.full_name());
+        }
+        let readable = !dice.percent(6);
+        let owner = *dice.pick(organisation.archetype.systems);
+        out.row(
+            Table::GithubRepository,
+            row![
+                dice.between(20_000_000, 900_000_000),
+                repository.full_name(),
+                &repository.name,
+                &repository.owner,
+                repository.visibility,
+                repository.is_private(),
+                repository.archived,
+                nth % 17 == 12,
+                if dice.percent(12) { "master" } else { "main" },
+                readable.then(|| !dice.percent(40)),
+                readable.then(|| dice.percent(70)),
+                match dice.below(5) {
+                    0 => None,
+                    1 | 2 => Some("disabled"),
+                    _ => Some("enabled"),
+                },
+                if dice.percent(60) {
+                    json!({"owner": format!("{owner}-team"), "tier": dice.pick(&["1", "2", "3"])})
+                } else {
+                    Value::Null
+                },
+                created.seconds(),
+                (!never).then(|| pushed.seconds()),
+            ],
+        )?;
+    }
+    Ok(())
+}
+
+const RANK: &[&str] = &["READ", "TRIAGE", "WRITE", "MAINTAIN", "ADMIN"];
+
+fn permissions(
+    organisation: &Organisation,
+    repositories: &[Repository],
+    second: &[u32],
+    outside: usize,
+    out: &mut Output<'_>,
+) -> Result<(), GenerateError> {
+    let mut given: BTreeMap<(usize, String), (&'static str, usize)> = BTreeMap::new();
+    let open: Vec<usize> = (0..repositories.len())
+        .filter(|at| !repositories[*at].archived && repositories[*at].owner == repositories[0].owner)
+        .collect();
+    let private: Vec<usize> = open.iter().copied().filter(|at| repositories[*at].is_private()).collect();
+    let target = organisation.count([38, 273, 1152]);
+    let handle = |index: u32| organisation.handle(index).unwrap_or_default().to_owned();
+    // Leavers who can still write; old keys of those who administer; outsiders who administer.
+    for (nth, index) in
+        organisation.all(|person| person.has(Trait::Coder) && person.is_leaver()).into_iter().enumerate()
+    {
+        if nth % 4 == 3 {
+            continue;
+        }
+        let rank = [2, 4, 3][nth % 3];
+        given.insert((private[(nth * 5 + 1) % private.len()], handle(index)), ("DIRECT", rank));
+        if rank >= 2 {
+            let person = organisation.person(index);
+            out.plant("leaver-who-can-push", hr_address(organisation, person, index));
+        }
+    }
+    for (nth, index) in organisation.all(|person| person.has(Trait::OldKeyAdmin)).into_iter().enumerate() {
+        given.insert((private[(nth * 3 + 2) % private.len()], handle(index)), ("DIRECT", 4));
+        out.plant("repository-administrator-with-old-key", handle(index));
+    }
+    let admins = organisation.count([2, 4, 12]);
+    for nth in 0..outside {
+        let rank = if nth < admins { 4 } else { [0, 2, 2, 1][nth % 4] };
+        if rank == 4 {
+            out.plant("outside-administrator-of-repository", outside_login(organisation, nth));
+        }
+        given.insert((open[(nth * 7 + 3) % open.len()], outside_login(organisation, nth)), ("OUTSIDE", rank));
+    }
+    // Administrators whom nothing ties to a person.
+    for (nth, index) in organisation
+        .some("untied administrators", organisation.count([1, 3, 9]), |person: &Person| {
+            person.has(Trait::Unlinked) && person.has(Trait::Uncovered)
+        })
+        .into_iter()
+        .enumerate()
+    {
+        given.insert((open[(nth * 11 + 5) % open.len()], handle(index)), ("DIRECT", 4));
+    }
+    // A machine that is in no list of members.
+    given.insert((open[open.len() / 2], format!("{}-release-bot", organisation.stem)), ("DIRECT", 4));
+    let first = organisation.all(|person| person.has(Trait::Coder) && !person.is_leaver());
+    let first: Vec<u32> = first.into_iter().filter(|index| second.binary_search(index).is_err()).collect();
+    let mut dice = organisation.dice("collaborators", 0);
+    let mut tries = target * 6;
+    while given.len() < target && tries > 0 && !first.is_empty() {
+        tries -= 1;
+        let at = dice.below(repositories.len());
+        let labs = repositories[at].owner != repositories[0].owner;
+        let index = if labs && !second.is_empty() { *dice.pick(second) } else { *dice.pick(&first) };
+        let rank = *dice.weighted(&[(18, 0), (6, 1), (52, 2), (14, 3), (10, 4)]);
+        let affiliation = if dice.percent(70) { "DIRECT" } else { "ALL" };
+        given.entry((at, handle(index))).or_insert((affiliation, rank));
+    }
+    for ((at, login), (affiliation, rank)) in given {
+        out.row(
+            Table::GithubRepositoryCollaborator,
+            row![repositories[at].full_name(), login, affiliation, RANK[rank]],
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,105 @@
+//! Google Workspace accounts.
+
+use super::hibob::hr_address;
+use super::seen::{System, last_seen, made_at};
+use crate::synth::GenerateError;
+use crate::synth::moment::Moment;
+use crate::synth::organisation::{Kind, Organisation, Person, Standing, Trait};
+use crate::synth::output::{Output, row};
+use crate::synth::schema::Table;
+use serde_json::{Value, json};
+
+/// The id of a person's account.
+pub(super) fn workspace_id(organisation: &Organisation, index: u32) -> String {
+    format!("1{}", organisation.dice("workspace id", index as usize).digits(20))
+}
+
+/// Where in the company's tree an account sits.
+fn unit(organisation: &Organisation, person: &Person) -> String {
+    match person.kind {
+        Kind::Service => "/Service Accounts".to_owned(),
+        Kind::Mailbox => "/Shared Mailboxes".to_owned(),
+        _ if person.is_leaver() => "/Former Employees".to_owned(),
+        _ if person.firm.is_some() || person.kind == Kind::Ghost => "/Contractors".to_owned(),
+        Kind::Staff | Kind::Ghost => format!("/Employees/{}", organisation.department(person).name),
+    }
+}
+
+pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result<(), GenerateError> {
+    let customer = format!("C0{}", organisation.dice("customer", 0).base36(7));
+    for (index, person) in (0_u32..).zip(&organisation.people) {
+        if person.workspace == Standing::None {
+            continue;
+        }
+        let mut dice = organisation.dice("workspace user", index as usize);
+        let created = made_at(organisation, person, index, "workspace made").plus_seconds(240);
+        let last = last_seen(organisation, person, index, System::Workspace).filter(|it| *it > created);
+        let is_admin = person.has(Trait::WorkspaceSuper);
+        let delegated = person.has(Trait::WorkspaceDelegated);
+        let enrolled = !person.has(Trait::No2sv) && (person.workspace == Standing::Live || dice.percent(80));
+        // Nobody can be held to what they never set up; some who did are not held to it.
+        let enforced = enrolled && !person.has(Trait::Unenforced2sv);
+        let recovery = if is_admin || delegated {
+            // Administrators: some have a private way back in.
+            match dice.below(5) {
+                0 => None,
+                1 => Some(format!("it-recovery@{}", organisation.domains[0])),
+                2 => Some(format!("{}@mail.{}", person.local, organisation.domains[0])),
+                _ => Some(organisation.private_address(person, index)),
+            }
+        } else {
+            (person.is_staff() && dice.percent(45)).then(|| organisation.private_address(person, index))
+        };
+        let aliases = organisation.alias(index).map(|alias| json!([alias]));
+        let id = workspace_id(organisation, index);
+        out.identity(index, Table::GoogleworkspaceUser, &id)?;
+        if person.workspace == Standing::Live && person.is_leaver() {
+            out.plant("leaver-live-in-workspace", hr_address(organisation, person, index));
+        }
+        if is_admin && !enrolled {
+            out.plant("super-administrator-without-2sv", organisation.address(person));
+        }
+        let is_person = person.label.is_none();
+        let (given, family) = if is_person {
+            (person.name.given().to_owned(), person.name.family())
+        } else {
+            let label = Organisation::full_name(person);
+            label.rsplit_once(' ').map_or_else(
+                || (label.clone(), "Mailbox".to_owned()),
+                |(first, last)| (first.to_owned(), last.to_owned()),
+            )
+        };
+        out.row(
+            Table::GoogleworkspaceUser,
+            row![
+                id,
+                organisation.address(person),
+                format!("{given} {family}"),
+                given,
+                family,
+                aliases.unwrap_or(Value::Null),
+                is_admin,
+                delegated,
+                person.workspace == Standing::Off,
+                (person.workspace == Standing::Off).then(|| if dice.percent(92) {
+                    "ADMIN"
+                } else {
+                    "WEB_LOGIN_REQUIRED"
+                }),
+                person.workspace == Standing::Archived,
+                enrolled,
+                enforced,
+                last.map_or_else(|| "1970-01-01T00:00:00.000Z".to_owned(), Moment::millis),
+                created.millis(),
+                unit(organisation, person),
+                recovery,
+                person
+                    .number
+                    .map(|number| json!([{"type": "organization", "value": number.to_string()}]))
+                    .unwrap_or(Value::Null),
+                &customer,
+            ],
+        )?;
+    }
+    Ok(())
+}

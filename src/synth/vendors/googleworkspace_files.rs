@@ -1,0 +1,283 @@
+//! Files of My Drive and of shared drives, and with whom they are shared.
+
+use super::googleworkspace_groups::{CLOUD_EDITORS, Groups, PARTNERS_IN_DATA};
+use super::hibob::hr_address;
+use crate::synth::GenerateError;
+use crate::synth::archetype::PARTNERS;
+use crate::synth::dice::Dice;
+use crate::synth::moment::{Day, Moment, date_text};
+use crate::synth::organisation::{OktaStatus, Organisation, Person, Standing, Trait};
+use crate::synth::output::{Output, row};
+use crate::synth::schema::Table;
+use serde_json::{Value, json};
+
+const KINDS: &[(usize, (&str, &str, &str))] = &[
+    (34, ("application/vnd.google-apps.document", "", "document")),
+    (28, ("application/vnd.google-apps.spreadsheet", "", "spreadsheets")),
+    (12, ("application/vnd.google-apps.presentation", "", "presentation")),
+    (14, ("application/pdf", ".pdf", "file")),
+    (8, ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", ".xlsx", "file")),
+    (4, ("text/csv", ".csv", "file")),
+];
+
+/// How a file is shared beyond its owner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sharing {
+    Inside,
+    /// Anyone with the link may read; may edit; may find it.
+    Anyone {
+        edits: bool,
+        found: bool,
+    },
+    /// An outside person, an outside domain, or a group with outsiders in it.
+    Person,
+    Domain,
+    Group,
+    /// A grant that has ended or whose grantee is gone: no sharing any more.
+    Ended,
+}
+
+pub(super) fn write(
+    organisation: &Organisation,
+    groups: &Groups,
+    out: &mut Output<'_>,
+) -> Result<(), GenerateError> {
+    let target = organisation.count([60, 320, 1250]);
+    let mut plan = planted(organisation);
+    let owners = organisation.all(|person| person.workspace != Standing::None && person.label.is_none());
+    let drives: Vec<String> = (0..organisation.count([3, 8, 26]))
+        .map(|nth| format!("0A{}9PVA", organisation.dice("drive", nth).base62(14)))
+        .collect();
+    // So many more are shared with anyone, and with outsiders, as the rates want.
+    let public = plan
+        .iter()
+        .filter(|(_, sharing, trashed)| matches!(sharing, Sharing::Anyone { .. }) && !trashed)
+        .count();
+    let outside =
+        plan.iter().filter(|(_, sharing, _)| matches!(sharing, Sharing::Person | Sharing::Domain)).count();
+    let more_public = (target * 6 / 100).saturating_sub(public).max(2);
+    let more_outside = (target * 9 / 100).saturating_sub(outside).max(2);
+    let live: Vec<u32> = owners
+        .iter()
+        .copied()
+        .filter(|index| {
+            let person = organisation.person(*index);
+            person.workspace == Standing::Live
+                && !person.is_leaver()
+                && person.okta.is_some_and(OktaStatus::is_live)
+        })
+        .collect();
+    let mut dice = organisation.dice("files", 0);
+    let mut someone = |drive_percent: usize| (!dice.percent(drive_percent)).then(|| *dice.pick(&live));
+    for nth in 0..more_public {
+        plan.push((someone(25), Sharing::Anyone { edits: nth % 3 == 0, found: nth % 4 == 1 }, false));
+    }
+    for nth in 0..more_outside {
+        plan.push((someone(25), if nth % 3 == 2 { Sharing::Domain } else { Sharing::Person }, false));
+    }
+    for nth in 0..organisation.count([3, 6, 22]) {
+        plan.push((someone(30), Sharing::Group, nth % 7 == 6));
+    }
+    for _ in 0..organisation.count([2, 5, 16]) {
+        plan.push((someone(30), Sharing::Ended, false));
+    }
+    let mut rest = organisation.dice("files", 1);
+    while plan.len() < target {
+        let owner = (!rest.percent(34)).then(|| *rest.pick(&owners));
+        plan.push((owner, Sharing::Inside, rest.percent(4)));
+    }
+    for (nth, (owner, sharing, trashed)) in plan.into_iter().enumerate() {
+        file(organisation, groups, &drives, nth, owner, sharing, trashed, out)?;
+    }
+    Ok(())
+}
+
+/// Files that people who left still own, files in the trash that are still open.
+fn planted(organisation: &Organisation) -> Vec<(Option<u32>, Sharing, bool)> {
+    let mut plan = Vec::new();
+    for (nth, index) in organisation.all(|person| person.has(Trait::BehindFile)).into_iter().enumerate() {
+        let shut = !organisation.person(index).okta.is_some_and(OktaStatus::is_live);
+        let sharing = if shut || nth % 4 == 3 {
+            Sharing::Anyone { edits: nth % 5 == 4, found: nth % 6 == 5 }
+        } else {
+            Sharing::Person
+        };
+        plan.push((Some(index), sharing, false));
+        if nth % 3 == 2 {
+            plan.push((Some(index), Sharing::Inside, false));
+        }
+    }
+    let suspended = organisation
+        .some("suspended owners", organisation.count([3, 8, 30]), |person| person.workspace == Standing::Off);
+    plan.extend(suspended.into_iter().map(|index| (Some(index), Sharing::Inside, false)));
+    let owners = organisation.some("careless owners", organisation.count([1, 3, 8]), |person: &Person| {
+        person.workspace == Standing::Live
+    });
+    plan.extend(
+        owners.into_iter().map(|index| (Some(index), Sharing::Anyone { edits: true, found: true }, true)),
+    );
+    plan
+}
+
+#[allow(clippy::too_many_arguments)] // one file is that many facts
+fn file(
+    organisation: &Organisation,
+    groups: &Groups,
+    drives: &[String],
+    nth: usize,
+    owner: Option<u32>,
+    sharing: Sharing,
+    trashed: bool,
+    out: &mut Output<'_>,
+) -> Result<(), GenerateError> {
+    let mut dice = organisation.dice("file", nth);
+    let owner = owner.map(|index| (index, organisation.person(index)));
+    let (mime, ending, place) = *dice.weighted(KINDS);
+    let id = format!("1{}", dice.base62(32));
+    let today = organisation.today;
+    let last_day = owner.and_then(|(_, person)| person.end.filter(|_| person.is_leaver())).unwrap_or(today);
+    let first_day =
+        owner.map_or(organisation.founded + 400, |(_, person)| person.first_day().min(last_day - 2) + 1);
+    let span = i64::from(last_day - first_day).max(1);
+    let created = Moment::at_work(first_day + Day::try_from(dice.between(0, span)).unwrap_or(0), &mut dice);
+    let created = created.min(Moment::on(last_day, 61_000));
+    let left = i64::from(last_day - created.day()).max(0);
+    let modified =
+        Moment::at_work(created.day() + Day::try_from(dice.between(0, left)).unwrap_or(0), &mut dice)
+            .max(created);
+    let owner_address = owner.map(|(index, person)| {
+        // Some files still show an alias of somebody who works here.
+        let alias = organisation
+            .alias(index)
+            .filter(|_| !person.is_leaver() && person.workspace == Standing::Live && dice.percent(50));
+        alias.map_or_else(|| organisation.address(person), str::to_owned)
+    });
+    let mut permissions = Vec::new();
+    let permission = |dice: &mut Dice, kind: &str, role: &str, address: &str| json!({"emailAddress": address, "id": dice.digits(20), "role": role, "type": kind});
+    match &owner_address {
+        Some(address) => permissions.push(permission(&mut dice, "user", "owner", address)),
+        None => {
+            let group = &groups.all[10 + dice.below(groups.all.len() - 10)].email;
+            permissions.push(permission(&mut dice, "group", "fileOrganizer", group));
+        }
+    }
+    let colleagues = dice.below(3);
+    for _ in 0..colleagues {
+        let index = dice.below(organisation.people.len());
+        let other = &organisation.people[index];
+        if other.workspace == Standing::Live && Some(organisation.address(other)) != owner_address {
+            let role = *dice.weighted(&[(50, "reader"), (15, "commenter"), (35, "writer")]);
+            permissions.push(permission(&mut dice, "user", role, &organisation.address(other)));
+        }
+    }
+    permissions.extend(shared(organisation, groups, sharing, today, &mut dice));
+    if dice.percent(8) && sharing == Sharing::Inside {
+        permissions.push(json!({"allowFileDiscovery": dice.percent(50), "domain": organisation.domains[0], "id": dice.digits(20), "role": "reader", "type": "domain"}));
+    }
+    plant(organisation, owner, sharing, trashed, &id, out);
+    let paper = *dice.pick(organisation.archetype.papers);
+    let name = match dice.below(4) {
+        0 => format!("{paper} {}", &date_text(created.day())[..4]),
+        1 => format!("{paper} - {}", dice.pick(organisation.archetype.systems)),
+        2 => format!("Q{} {}", 1 + dice.below(4), paper.to_lowercase()),
+        _ => format!("{paper} {}", dice.pick(&["draft", "final", "v2", "(shared)", "notes"])),
+    };
+    let native = mime.contains("google-apps");
+    let shared_with = permissions.len() > 1;
+    let editor = if dice.percent(70) { owner_address.clone() } else { None };
+    out.row(
+        Table::GoogleworkspaceSharedDriveFile,
+        row![
+            &id,
+            format!("{name}{ending}"),
+            mime,
+            if owner.is_none() { Some(dice.pick(drives).clone()) } else { None },
+            owner_address,
+            json!(permissions),
+            owner.map(|_| shared_with),
+            trashed,
+            (!native).then(|| dice.between(4_000, 48_000_000).to_string()),
+            created.millis(),
+            modified.millis(),
+            editor,
+            if place == "file" {
+                format!("https://drive.google.example/file/d/{id}/view")
+            } else {
+                format!("https://docs.google.example/{place}/d/{id}/edit")
+            },
+        ],
+    )
+}
+
+/// The permissions that make the sharing.
+fn shared(
+    organisation: &Organisation,
+    groups: &Groups,
+    sharing: Sharing,
+    today: Day,
+    dice: &mut Dice,
+) -> Vec<Value> {
+    let outsider = |dice: &mut Dice| dice.pick(&organisation.outsiders).address.clone();
+    let role = *dice.weighted(&[(60, "reader"), (10, "commenter"), (30, "writer")]);
+    match sharing {
+        Sharing::Inside => Vec::new(),
+        Sharing::Anyone { edits, found } => {
+            let role = if edits { "writer" } else { *dice.weighted(&[(85, "reader"), (15, "commenter")]) };
+            let id = if found { "anyone" } else { "anyoneWithLink" };
+            let mut permission = json!({"id": id, "role": role, "type": "anyone"});
+            // The field is left out as often as it says no.
+            if found || dice.percent(60) {
+                permission["allowFileDiscovery"] = json!(found);
+            }
+            vec![permission]
+        }
+        Sharing::Person => {
+            vec![json!({"emailAddress": outsider(dice), "id": dice.digits(20), "role": role, "type": "user"})]
+        }
+        Sharing::Domain => vec![
+            json!({"allowFileDiscovery": false, "domain": dice.pick(PARTNERS).1, "id": dice.digits(20), "role": role, "type": "domain"}),
+        ],
+        Sharing::Group => {
+            let at = if dice.percent(50) { CLOUD_EDITORS } else { PARTNERS_IN_DATA };
+            vec![
+                json!({"emailAddress": groups.all[at].email, "id": dice.digits(20), "role": role, "type": "group"}),
+            ]
+        }
+        Sharing::Ended => {
+            let mut permission =
+                json!({"emailAddress": outsider(dice), "id": dice.digits(20), "role": role, "type": "user"});
+            if dice.percent(50) {
+                permission["deleted"] = json!(true);
+            } else {
+                // What ends today has ended.
+                let ago = *dice.pick(&[0, 0, 12, 90]);
+                permission["expirationTime"] = json!(Moment::on(today - ago, 43_200).millis());
+            }
+            vec![permission]
+        }
+    }
+}
+
+fn plant(
+    organisation: &Organisation,
+    owner: Option<(u32, &Person)>,
+    sharing: Sharing,
+    trashed: bool,
+    id: &str,
+    out: &mut Output<'_>,
+) {
+    let public = matches!(sharing, Sharing::Anyone { .. });
+    if public && trashed {
+        out.plant("trashed-but-public", id);
+    } else if public {
+        out.plant("file-open-to-anyone", id);
+    }
+    if matches!(sharing, Sharing::Person | Sharing::Domain | Sharing::Group) && !trashed {
+        out.plant("file-open-to-outsider", id);
+    }
+    if let Some((index, person)) =
+        owner.filter(|(_, person)| person.is_leaver() && sharing != Sharing::Inside)
+    {
+        out.plant("shared-file-of-leaver", format!("{id} {}", hr_address(organisation, person, index)));
+    }
+}

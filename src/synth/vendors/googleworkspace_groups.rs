@@ -1,0 +1,320 @@
+//! Google Workspace groups: nested, with outsiders in them, and owned by people who left.
+
+use super::azuread::guests;
+use super::googleworkspace::workspace_id;
+use crate::synth::GenerateError;
+use crate::synth::organisation::{OktaStatus, Organisation, Person, Standing, Trait};
+use crate::synth::output::{Output, row};
+use crate::synth::schema::Table;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Who or what is in a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Member {
+    Person(u32),
+    Outsider(usize),
+    Group(usize),
+    Company,
+}
+
+/// A group.
+#[derive(Debug)]
+pub(super) struct Group {
+    id: String,
+    pub(super) email: String,
+    name: String,
+    description: Option<&'static str>,
+    by_administrator: bool,
+    members: BTreeMap<Member, &'static str>,
+}
+
+/// All groups; the first ones have a part to play.
+#[derive(Debug)]
+pub(super) struct Groups {
+    pub(super) all: Vec<Group>,
+}
+
+// Places of the groups with a part to play.
+/// Owns projects at GCP; [`PLATFORM`] is in it.
+pub(super) const CLOUD_OWNERS: usize = 2;
+pub(super) const PLATFORM: usize = 3;
+/// Edits projects at GCP; [`PARTNERS_IN_DATA`] is in it.
+pub(super) const CLOUD_EDITORS: usize = 4;
+pub(super) const PARTNERS_IN_DATA: usize = 5;
+/// Administers keys of service accounts; [`ONCALL`] is in it.
+pub(super) const KEY_ADMINS: usize = 6;
+pub(super) const ONCALL: usize = 7;
+const VENDORS: usize = 8;
+const PROJECT: usize = 9;
+const SPECIAL: &[(&str, &str, Option<&str>, bool)] = &[
+    ("everyone", "Everyone", Some("The whole company"), true),
+    ("announcements", "Announcements", None, true),
+    ("gcp-owners", "GCP Owners", Some("Project owners"), true),
+    ("gcp-platform", "GCP Platform", None, true),
+    ("gcp-developers", "GCP Developers", None, true),
+    ("data-partners", "Data Partners", Some("Shared work with partner firms"), true),
+    ("gcp-key-admins", "GCP Key Admins", None, true),
+    ("cloud-oncall", "Cloud On-call", None, true),
+    ("vendors", "Vendors", Some("Made by Procurement"), false),
+    ("transition", "Transition Project", None, true),
+];
+
+pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result<Groups, GenerateError> {
+    let mut groups = make(organisation);
+    cast_parts(organisation, &mut groups);
+    fill(organisation, &mut groups);
+    for (nth, group) in groups.iter().enumerate() {
+        let mut dice = organisation.dice("workspace group row", nth);
+        let aliases =
+            if nth % 13 == 12 { json!([group.email.replacen('@', "-list@", 1)]) } else { Value::Null };
+        out.row(
+            Table::GoogleworkspaceGroup,
+            row![
+                &group.id,
+                &group.email,
+                &group.name,
+                group.description,
+                group.members.len().to_string(),
+                group.by_administrator,
+                aliases,
+            ],
+        )?;
+        for (member, role) in &group.members {
+            write_member(organisation, &groups, nth, *member, role, &mut dice, out)?;
+        }
+    }
+    Ok(Groups { all: groups })
+}
+
+fn write_member(
+    organisation: &Organisation,
+    groups: &[Group],
+    nth: usize,
+    member: Member,
+    role: &str,
+    dice: &mut crate::synth::dice::Dice,
+    out: &mut Output<'_>,
+) -> Result<(), GenerateError> {
+    let group = &groups[nth].email;
+    let (id, email, kind, status) = match member {
+        Member::Person(index) => {
+            let person = organisation.person(index);
+            let suspended = person.workspace == Standing::Off;
+            if role != "MEMBER" && person.okta == Some(OktaStatus::Deprovisioned) {
+                out.plant("group-led-by-deactivated", format!("{group} {}", organisation.address(person)));
+            }
+            let status = if suspended { "SUSPENDED" } else { "ACTIVE" };
+            (workspace_id(organisation, index), Some(organisation.address(person)), "USER", Some(status))
+        }
+        Member::Outsider(at) => {
+            let outsider = &organisation.outsiders[at];
+            let id = organisation.dice("outsider workspace id", at).digits(21);
+            out.plant("outsider-in-workspace-group", format!("{group} {}", outsider.address));
+            (
+                id,
+                Some(outsider.address.clone()),
+                if dice.percent(60) { "USER" } else { "EXTERNAL" },
+                Some("ACTIVE"),
+            )
+        }
+        Member::Group(at) => (groups[at].id.clone(), Some(groups[at].email.clone()), "GROUP", None),
+        Member::Company => (organisation.dice("customer", 0).base36(9), None, "CUSTOMER", Some("ACTIVE")),
+    };
+    out.row(Table::GoogleworkspaceGroupMember, row![group, id, email, role, kind, status])
+}
+
+fn make(organisation: &Organisation) -> Vec<Group> {
+    let target = organisation.count([14, 44, 135]).max(SPECIAL.len());
+    let departments = organisation.archetype.departments;
+    let systems = organisation.archetype.systems;
+    (0..target)
+        .map(|nth| {
+            let mut dice = organisation.dice("workspace group", nth);
+            let id = format!("0{}", dice.base36(14));
+            let (local, name, description, by_administrator) = if let Some((local, name, description, by)) =
+                SPECIAL.get(nth)
+            {
+                ((*local).to_owned(), (*name).to_owned(), *description, *by)
+            } else {
+                let at = nth - SPECIAL.len();
+                if at < departments.len() && (target > 20 || at < 4) {
+                    let name = departments[at].name;
+                    (name.to_lowercase().replace(' ', "-"), format!("{name} Team"), None, true)
+                } else {
+                    let at = at - departments.len().min(at);
+                    let kind = ["team", "alerts", "interviews", "social", "launch"][at / systems.len() % 5];
+                    let round = at / (systems.len() * 5);
+                    let more = if round == 0 { String::new() } else { format!("-{}", round + 1) };
+                    let system = systems[at % systems.len()];
+                    (
+                        format!("{system}-{kind}{more}"),
+                        format!("{system} {kind}{more}"),
+                        None,
+                        dice.percent(70),
+                    )
+                }
+            };
+            let email = format!("{local}@{}", organisation.domains[0]);
+            Group { id, email, name, description, by_administrator, members: BTreeMap::new() }
+        })
+        .collect()
+}
+
+fn live(person: &Person) -> bool {
+    person.workspace == Standing::Live
+}
+
+fn cast_parts(organisation: &Organisation, groups: &mut [Group]) {
+    let put = |groups: &mut [Group], at: usize, members: Vec<u32>, role: &'static str| {
+        for index in members {
+            groups[at].members.entry(Member::Person(index)).or_insert(role);
+        }
+    };
+    groups[0].members.insert(Member::Company, "MEMBER");
+    groups[1].members.insert(Member::Company, "MEMBER");
+    groups[CLOUD_OWNERS].members.insert(Member::Group(PLATFORM), "MEMBER");
+    groups[CLOUD_EDITORS].members.insert(Member::Group(PARTNERS_IN_DATA), "MEMBER");
+    groups[KEY_ADMINS].members.insert(Member::Group(ONCALL), "MEMBER");
+    if organisation.count([0, 0, 1]) > 0 {
+        // The chain bites its tail.
+        groups[PARTNERS_IN_DATA].members.insert(Member::Group(CLOUD_EDITORS), "MEMBER");
+        groups[PLATFORM].members.insert(Member::Group(CLOUD_OWNERS), "MEMBER");
+    }
+    let steady = |person: &Person| live(person) && person.is_staff() && !person.is_leaver();
+    // Who leads: somebody for each group.
+    for nth in 2..groups.len() {
+        let lead = organisation.some(&format!("group lead {nth}"), 1, |person| {
+            steady(person) && person.leads && !person.has(Trait::Alias)
+        });
+        put(groups, nth, lead, "OWNER");
+    }
+    put(
+        groups,
+        CLOUD_OWNERS,
+        organisation.some("cloud owners", organisation.count([1, 3, 8]), |person| {
+            person.has(Trait::GcpOwner) && live(person)
+        }),
+        "MEMBER",
+    );
+    put(
+        groups,
+        PLATFORM,
+        organisation.some("platform", organisation.count([2, 4, 10]), |person| {
+            person.has(Trait::AwsAdmin) && live(person)
+        }),
+        "MEMBER",
+    );
+    put(
+        groups,
+        CLOUD_EDITORS,
+        organisation.some("cloud editors", organisation.count([4, 18, 70]), |person| {
+            person.has(Trait::Gcp) && live(person)
+        }),
+        "MEMBER",
+    );
+    put(
+        groups,
+        KEY_ADMINS,
+        organisation.some("key admins", organisation.count([1, 2, 5]), |person| {
+            person.has(Trait::Unenforced2sv)
+                && person.traits.any(&[Trait::WorkspaceSuper, Trait::WorkspaceDelegated])
+                && live(person)
+        }),
+        "MEMBER",
+    );
+    put(
+        groups,
+        ONCALL,
+        organisation.some("on call", organisation.count([1, 2, 5]), |person| {
+            person.traits.any(&[Trait::WorkspaceSuper, Trait::WorkspaceDelegated]) && live(person)
+        }),
+        "MEMBER",
+    );
+    // Who left and still leads: half of the groups reach GCP, each in its own way.
+    for (nth, index) in organisation
+        .all(|person| person.has(Trait::BehindGroup) && person.workspace != Standing::None)
+        .into_iter()
+        .enumerate()
+    {
+        let at = [PLATFORM, CLOUD_EDITORS, ONCALL, KEY_ADMINS][nth % 4];
+        put(groups, at, vec![index], if nth % 2 == 0 { "OWNER" } else { "MANAGER" });
+    }
+    let shut = organisation.some("shut leads", organisation.count([2, 4, 16]), |person| {
+        person.okta == Some(OktaStatus::Deprovisioned) && person.workspace != Standing::None
+    });
+    let count = groups.len();
+    for (nth, index) in shut.into_iter().enumerate() {
+        put(
+            groups,
+            SPECIAL.len() + nth % (count - SPECIAL.len()).max(1),
+            vec![index],
+            if nth % 2 == 0 { "MANAGER" } else { "OWNER" },
+        );
+    }
+    let gone = organisation.some("still members", organisation.count([4, 14, 70]), |person| {
+        matches!(person.workspace, Standing::Off | Standing::Archived)
+    });
+    for (nth, index) in gone.into_iter().enumerate() {
+        let mut dice = organisation.dice("still member", nth);
+        put(groups, SPECIAL.len() - 2 + dice.below(count - SPECIAL.len() + 2), vec![index], "MEMBER");
+    }
+    // Outsiders: partners in data, vendors, and in a project that an administrator made.
+    let outside = |groups: &mut [Group], at: usize, outsider: usize, role: &'static str| {
+        if outsider < organisation.outsiders.len() {
+            groups[at].members.entry(Member::Outsider(outsider)).or_insert(role);
+        }
+    };
+    let guests = guests(organisation).len();
+    for nth in 0..organisation.count([2, 4, 16]) {
+        // Some of them are guests at Entra as well.
+        outside(groups, PARTNERS_IN_DATA, if nth % 2 == 0 { nth } else { guests + nth }, "MEMBER");
+        outside(groups, VENDORS, nth * 2 + 1, if nth < 2 { "OWNER" } else { "MEMBER" });
+    }
+    for nth in 0..organisation.count([2, 0, 5]) {
+        outside(groups, PROJECT, guests + 2 + nth, if nth % 2 == 0 { "MANAGER" } else { "OWNER" });
+    }
+    outside(groups, PROJECT, 3, "MEMBER");
+}
+
+fn fill(organisation: &Organisation, groups: &mut [Group]) {
+    let target = organisation.count([80, 490, 2400]);
+    let departments = organisation.archetype.departments;
+    let count = groups.len();
+    let pool = organisation.all(|person| live(person) && person.is_staff());
+    let so_far = |groups: &[Group]| groups.iter().map(|group| group.members.len()).sum::<usize>();
+    // The departments' lists hold their department where there is room.
+    for nth in SPECIAL.len()..count.min(SPECIAL.len() + departments.len()) {
+        let Some(department) =
+            departments.iter().position(|it| groups[nth].name == format!("{} Team", it.name))
+        else {
+            continue;
+        };
+        let members = organisation
+            .all(|person| live(person) && person.is_staff() && usize::from(person.department) == department);
+        if members.len() < target.saturating_sub(so_far(groups)) / 2 {
+            for index in members {
+                groups[nth].members.entry(Member::Person(index)).or_insert("MEMBER");
+            }
+        }
+    }
+    let outsiders = organisation.outsiders.len();
+    let mut left = target.saturating_sub(so_far(groups));
+    let mut tries = left * 8;
+    let mut dice = organisation.dice("workspace members", 0);
+    while left > 0 && tries > 0 && !pool.is_empty() {
+        tries -= 1;
+        let nth = SPECIAL.len() + dice.below(count - SPECIAL.len());
+        let outsider = dice.percent(2) && outsiders > 0 && !groups[nth].by_administrator;
+        let member = if outsider {
+            Member::Outsider(dice.below(outsiders))
+        } else {
+            Member::Person(*dice.pick(&pool))
+        };
+        if !groups[nth].members.contains_key(&member) {
+            let role = if !outsider && dice.percent(4) { "MANAGER" } else { "MEMBER" };
+            groups[nth].members.insert(member, role);
+            left -= 1;
+        }
+    }
+}

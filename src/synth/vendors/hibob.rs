@@ -1,0 +1,118 @@
+//! `HiBob`: what HR knows of people. A rehire has two records under one address.
+
+use crate::synth::GenerateError;
+use crate::synth::moment::{Day, Moment, date_text};
+use crate::synth::organisation::{Lifecycle, Organisation, Person, Trait};
+use crate::synth::output::{Output, row};
+use crate::synth::schema::Table;
+
+/// The id of a person's current record; ids rise with the order of hiring.
+fn record_id(organisation: &Organisation, index: u32) -> String {
+    let mut dice = organisation.dice("hibob id", index as usize);
+    let base = 3_300_000_000_000_000_000_u64 + (organisation.seed % 997) * 1_000_000_000_000;
+    (base + u64::from(index) * 1_000_003 + dice.below(1_000_000) as u64).to_string()
+}
+
+/// The address in HR: private before the first day.
+pub(super) fn hr_address(organisation: &Organisation, person: &Person, index: u32) -> String {
+    if person.lifecycle == Lifecycle::Hired {
+        organisation.private_address(person, index)
+    } else {
+        organisation.address_in(person, "hibob", index)
+    }
+}
+
+pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result<(), GenerateError> {
+    for (index, person) in (0_u32..).zip(&organisation.people).filter(|(_, person)| person.is_staff()) {
+        if let Some((start, end)) = person.earlier {
+            // The record of the first employment is older, so its id is lower.
+            let id = record_id(organisation, index).replacen('3', "2", 1);
+            record(organisation, person, index, &id, (start, Some(end), Lifecycle::Terminated), out)?;
+        }
+        let id = record_id(organisation, index);
+        record(organisation, person, index, &id, (person.start, person.end, person.lifecycle), out)?;
+        plant(organisation, person, index, out);
+    }
+    Ok(())
+}
+
+fn record(
+    organisation: &Organisation,
+    person: &Person,
+    index: u32,
+    id: &str,
+    (start, end, lifecycle): (Day, Option<Day>, Lifecycle),
+    out: &mut Output<'_>,
+) -> Result<(), GenerateError> {
+    let mut dice = organisation.dice("hibob", index as usize);
+    let today = organisation.today;
+    let manager = person.manager.map(|manager| (manager, organisation.person(manager)));
+    let status = match lifecycle {
+        Lifecycle::Terminated | Lifecycle::Hired => "Inactive",
+        _ => "Active",
+    };
+    let lifecycle_text = match lifecycle {
+        Lifecycle::Employed => "Employed",
+        Lifecycle::Leave => "Leave",
+        Lifecycle::GardenLeave => "Garden leave",
+        Lifecycle::Hired => "Hired",
+        Lifecycle::Terminated => "Terminated",
+    };
+    let employment = if person.firm.is_some() {
+        "Contractor"
+    } else {
+        *dice.weighted(&[(88, "Permanent"), (7, "Full time"), (5, "Temporary")])
+    };
+    let why =
+        *dice.weighted(&[(64, "Voluntary"), (20, "Dismissal"), (10, "Redundancy"), (6, "End of contract")]);
+    let ahead = Day::try_from(dice.between(8, 40)).unwrap_or(10);
+    let made = (start - ahead).min(today - 1).max(organisation.founded - 60);
+    out.identity(index, Table::HibobEmployee, id)?;
+    out.row(
+        Table::HibobEmployee,
+        row![
+            id,
+            person.number.map(|number| number.to_string()),
+            hr_address(organisation, person, index),
+            (lifecycle == Lifecycle::Hired || dice.percent(70))
+                .then(|| organisation.private_address(person, index)),
+            person.name.full(),
+            person.name.given(),
+            person.name.family(),
+            organisation.preferred(person),
+            status,
+            lifecycle_text,
+            employment,
+            organisation.department(person).name,
+            organisation.title(person),
+            organisation.archetype.sites[usize::from(person.site)].1,
+            manager.map(|(manager, _)| record_id(organisation, manager)),
+            manager.map(|(manager, person)| hr_address(organisation, person, manager)),
+            date_text(start),
+            end.map(date_text),
+            (lifecycle == Lifecycle::Terminated).then_some(why),
+            Moment::at_work(made, &mut dice).hibob(dice.between(0, 999)),
+        ],
+    )
+}
+
+fn plant(organisation: &Organisation, person: &Person, index: u32, out: &mut Output<'_>) {
+    let address = || hr_address(organisation, person, index);
+    let ahead = person.end.is_some_and(|end| end > organisation.today);
+    for (holds, condition) in [
+        (ahead, "future-termination"),
+        (person.earlier.is_some(), "rehired"),
+        (person.has(Trait::Twin), "name-twin"),
+        (person.has(Trait::LeftLive), "leaver-live-in-okta"),
+        (person.has(Trait::LeftBehind), "leaver-left-behind"),
+        (person.has(Trait::AwayButActive), "away-but-signed-in"),
+        (person.is_leaver() && person.leads, "manager-who-left"),
+        (person.has(Trait::StaleManager), "stale-manager-in-okta"),
+        (person.has(Trait::OfficeInAws), "office-worker-in-production"),
+        (person.is_staff() && person.okta.is_none(), "no-okta-account"),
+    ] {
+        if holds {
+            out.plant(condition, address());
+        }
+    }
+}

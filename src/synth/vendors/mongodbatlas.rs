@@ -1,0 +1,239 @@
+//! `MongoDB` Atlas: console users and database users.
+
+use super::hibob::hr_address;
+use crate::synth::GenerateError;
+use crate::synth::moment::{Day, Moment, date_text};
+use crate::synth::organisation::{Organisation, Person, Trait};
+use crate::synth::output::{Output, row};
+use crate::synth::schema::Table;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result<(), GenerateError> {
+    let org = organisation.dice("atlas org", 0).hex(24);
+    let projects: Vec<String> = (0..organisation.count([3, 8, 24]))
+        .map(|nth| organisation.dice("atlas project", nth).hex(24))
+        .collect();
+    for index in organisation.all(|person| person.has(Trait::Atlas)) {
+        user(organisation, &org, &projects, index, out)?;
+    }
+    private_users(organisation, &org, &projects, out)?;
+    database_users(organisation, &projects, out)
+}
+
+fn assignments(projects: &[String], dice: &mut crate::synth::dice::Dice) -> Value {
+    let count = dice.below(3);
+    let roles: Vec<Value> = (0..count)
+        .map(|nth| {
+            let project = &projects[(dice.below(projects.len()) + nth) % projects.len()];
+            let role = *dice.weighted(&[
+                (40, "GROUP_READ_ONLY"),
+                (30, "GROUP_DATA_ACCESS_READ_WRITE"),
+                (20, "GROUP_CLUSTER_MANAGER"),
+                (10, "GROUP_OWNER"),
+            ]);
+            json!({"groupId": project, "groupRoles": [role]})
+        })
+        .collect();
+    json!(roles)
+}
+
+fn user(
+    organisation: &Organisation,
+    org: &str,
+    projects: &[String],
+    index: u32,
+    out: &mut Output<'_>,
+) -> Result<(), GenerateError> {
+    let person = organisation.person(index);
+    let mut dice = organisation.dice("atlas user", index as usize);
+    let pending = dice.percent(8) && !person.has(Trait::AtlasOwner);
+    let last_day = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today);
+    let first = person.first_day() + 2;
+    let created =
+        first + Day::try_from(dice.between(0, i64::from((last_day - 12 - first).clamp(0, 600)))).unwrap_or(0);
+    let created = created.min(last_day - 2);
+    let username = organisation.address_in(person, "atlas", index);
+    let seen = (!pending && !dice.percent(8)).then(|| {
+        let ago = if dice.percent(20) { dice.between(60, 300) } else { dice.between(0, 25) };
+        Moment::at_work(
+            (last_day - Day::try_from(ago).unwrap_or(0)).max(created + 1).min(organisation.today),
+            &mut dice,
+        )
+    });
+    let roles: &[&str] = if person.has(Trait::AtlasOwner) {
+        &["ORG_OWNER"]
+    } else {
+        *dice.weighted(&[
+            (75, &["ORG_MEMBER"][..]),
+            (15, &["ORG_READ_ONLY"][..]),
+            (10, &["ORG_MEMBER", "ORG_GROUP_CREATOR"][..]),
+        ])
+    };
+    out.identity(index, Table::MongodbatlasOrgUser, &username)?;
+    if person.is_leaver() {
+        out.plant("leaver-in-atlas", hr_address(organisation, person, index));
+    }
+    let teams: Vec<String> =
+        (0..dice.below(3)).map(|nth| organisation.dice("atlas team", nth).hex(24)).collect();
+    out.row(
+        Table::MongodbatlasOrgUser,
+        row![
+            dice.hex(24),
+            org,
+            username,
+            (!pending).then(|| person.name.given()),
+            (!pending).then(|| person.name.family()),
+            if pending { "PENDING" } else { "ACTIVE" },
+            json!(roles),
+            assignments(projects, &mut dice),
+            json!(teams),
+            seen.map(Moment::seconds),
+            (!pending).then(|| Moment::at_work(created, &mut dice).seconds()),
+        ],
+    )
+}
+
+/// Consultants who came with an address of their own; some of them own the organization.
+fn private_users(
+    organisation: &Organisation,
+    org: &str,
+    projects: &[String],
+    out: &mut Output<'_>,
+) -> Result<(), GenerateError> {
+    let owners = organisation.count([0, 2, 3]);
+    for nth in 0..organisation.count([1, 2, 6]).max(owners) {
+        let mut dice = organisation.dice("atlas private", nth);
+        let outsider = &organisation.outsiders[(nth * 5 + 2) % organisation.outsiders.len()];
+        let (given, family) = outsider.name.letters();
+        let username =
+            format!("{given}.{family}.db{nth}@{}", dice.pick(crate::synth::archetype::PRIVATE_MAIL));
+        if nth < owners {
+            out.plant("atlas-owner-without-okta", username.as_str());
+        }
+        let created = organisation.today - Day::try_from(dice.between(200, 1500)).unwrap_or(200);
+        out.row(
+            Table::MongodbatlasOrgUser,
+            row![
+                dice.hex(24),
+                org,
+                username,
+                outsider.name.given(),
+                outsider.name.family(),
+                "ACTIVE",
+                if nth < owners { json!(["ORG_OWNER"]) } else { json!(["ORG_MEMBER"]) },
+                assignments(projects, &mut dice),
+                json!([]),
+                Moment::at_work(
+                    organisation.today - Day::try_from(dice.between(0, 150)).unwrap_or(0),
+                    &mut dice
+                )
+                .seconds(),
+                Moment::at_work(created, &mut dice).seconds(),
+            ],
+        )?;
+    }
+    Ok(())
+}
+
+fn database_users(
+    organisation: &Organisation,
+    projects: &[String],
+    out: &mut Output<'_>,
+) -> Result<(), GenerateError> {
+    let target = organisation.count([14, 52, 180]) * organisation.archetype.cloud / 100;
+    // Of people who are gone: some still there, one long expired.
+    let gone =
+        organisation.some("database users who left", organisation.count([3, 5, 18]), |person: &Person| {
+            person.is_leaver() && person.okta == Some(crate::synth::organisation::OktaStatus::Deprovisioned)
+        });
+    let people = organisation
+        .all(|person| person.has(Trait::Atlas) && !person.is_leaver() && !person.has(Trait::Alias));
+    let mut taken = BTreeSet::new();
+    for nth in 0..target {
+        let mut dice = organisation.dice("database user", nth);
+        let project = &projects[nth % projects.len()];
+        let owner = gone
+            .get(nth)
+            .copied()
+            .or_else(|| people.get(dice.below(people.len().max(1))).copied().filter(|_| dice.percent(45)));
+        let address = owner.map(|index| organisation.address(organisation.person(index)));
+        let system = organisation.archetype.systems[nth % organisation.archetype.systems.len()];
+        // Whose it is: in the label, in the name, or nowhere.
+        let (mut name, labels, kind) = match (&address, nth % 4) {
+            (Some(address), 0 | 2) => (
+                format!("{system}-{}", dice.pick(&["app", "debug", "report", "migrate"])),
+                json!([{"key": "owner", "value": address}]),
+                "password",
+            ),
+            (Some(address), 1) => (
+                address.split('@').next().unwrap_or_default().to_owned(),
+                if dice.percent(50) { json!([]) } else { Value::Null },
+                "password",
+            ),
+            (Some(address), _) => (address.clone(), Value::Null, "password"),
+            (None, 0) => (
+                format!("arn:aws:iam::{}:role/{system}-task", dice.digits(12)),
+                json!([{"key": "env", "value": "prod"}]),
+                "aws",
+            ),
+            (None, 1) if dice.percent(40) => {
+                (format!("CN={system},OU=services,O={}", organisation.stem), Value::Null, "x509")
+            }
+            (None, _) => (format!("{system}-svc"), json!([{"key": "team", "value": system}]), "password"),
+        };
+        while !taken.insert((project.clone(), name.clone())) {
+            name = format!("{name}{}", dice.below(10));
+        }
+        // One in five rules over all clusters for ever.
+        let all = nth % 5 == 2 || nth == 4;
+        let expired = gone.len() > 2 && nth == gone.len() - 1;
+        let end = if expired {
+            Some(organisation.today - 40)
+        } else if !all && dice.percent(14) {
+            Some(organisation.today + Day::try_from(dice.between(3, 150)).unwrap_or(3))
+        } else {
+            None
+        };
+        let role = if all || dice.percent(6) {
+            "atlasAdmin"
+        } else {
+            *dice.weighted(&[(60, "readWrite"), (25, "read"), (15, "readWriteAnyDatabase")])
+        };
+        let database = if role.ends_with("AnyDatabase") || role == "atlasAdmin" { "admin" } else { system };
+        let mut grant = json!({"databaseName": database, "roleName": role});
+        if role == "read" && dice.percent(30) {
+            grant["collectionName"] = json!("events");
+        }
+        let scoped = !all && dice.percent(45);
+        if role == "atlasAdmin" && !scoped && end.is_none() {
+            out.plant("atlas-administrator-for-ever", name.as_str());
+        }
+        if let Some(index) = owner.filter(|index| organisation.person(*index).is_leaver() && !expired) {
+            out.plant(
+                "database-user-of-deactivated",
+                format!("{name} {}", organisation.address(organisation.person(index))),
+            );
+        }
+        out.row(
+            Table::MongodbatlasDatabaseUser,
+            row![
+                project,
+                name,
+                if kind == "password" { "admin" } else { "$external" },
+                json!([grant]),
+                if scoped {
+                    json!([{"name": format!("{system}-cluster"), "type": "CLUSTER"}])
+                } else {
+                    json!([])
+                },
+                labels,
+                if kind == "aws" { "ROLE" } else { "NONE" },
+                if kind == "x509" { "CUSTOMER" } else { "NONE" },
+                "NONE",
+                end.map(|day| format!("{}T00:00:00Z", date_text(day))),
+            ],
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! Okta factors: what people enrolled.
+
+use super::okta::okta_id;
+use super::seen::made_at;
+use crate::synth::GenerateError;
+use crate::synth::dice::Dice;
+use crate::synth::moment::{Day, Moment};
+use crate::synth::organisation::{OktaStatus, Organisation, Person, Trait};
+use crate::synth::output::{Output, row};
+use crate::synth::schema::Table;
+
+/// Type, provider, vendor.
+type Factor = (&'static str, &'static str, &'static str);
+
+const PUSH: Factor = ("push", "OKTA", "OKTA");
+const CODE: Factor = ("token:software:totp", "OKTA", "OKTA");
+const GOOGLE_CODE: Factor = ("token:software:totp", "GOOGLE", "GOOGLE");
+const SMS: Factor = ("sms", "OKTA", "OKTA");
+const CALL: Factor = ("call", "OKTA", "OKTA");
+const QUESTION: Factor = ("question", "OKTA", "OKTA");
+const EMAIL: Factor = ("email", "OKTA", "OKTA");
+const KEYS: [Factor; 3] =
+    [("webauthn", "FIDO", "FIDO"), ("u2f", "FIDO", "FIDO"), ("signed_nonce", "OKTA", "OKTA")];
+
+/// What an account has enrolled.
+fn factors(person: &Person, status: OktaStatus, dice: &mut Dice) -> Vec<(Factor, &'static str)> {
+    let enrolls = !matches!(status, OktaStatus::Staged | OktaStatus::Provisioned | OktaStatus::Deprovisioned);
+    if !enrolls {
+        return Vec::new();
+    }
+    if person.has(Trait::NoFactor) {
+        // An enrolment begun and never finished is none.
+        return if dice.percent(30) {
+            vec![(*dice.pick(&[PUSH, SMS]), "PENDING_ACTIVATION")]
+        } else {
+            Vec::new()
+        };
+    }
+    let active = "ACTIVE";
+    if person.has(Trait::WeakFactors) {
+        let mut weak = vec![(*dice.weighted(&[(50, SMS), (20, CALL), (20, QUESTION), (10, EMAIL)]), active)];
+        if weak[0].0 != QUESTION && dice.percent(30) {
+            weak.push((QUESTION, active));
+        }
+        if dice.percent(12) {
+            weak.push((PUSH, "PENDING_ACTIVATION"));
+        }
+        return weak;
+    }
+    let mut strong = vec![(*dice.weighted(&[(78, PUSH), (14, CODE), (8, GOOGLE_CODE)]), active)];
+    if person.has(Trait::PhishingResistant) {
+        strong.push((*dice.weighted(&[(70, KEYS[0]), (8, KEYS[1]), (22, KEYS[2])]), active));
+    }
+    if dice.percent(16) {
+        strong.push((SMS, active));
+    }
+    if dice.percent(2) {
+        strong.push((KEYS[0], "PENDING_ACTIVATION"));
+    }
+    strong
+}
+
+pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result<(), GenerateError> {
+    for (index, person) in (0_u32..).zip(&organisation.people) {
+        let Some(status) = person.okta else { continue };
+        let mut dice = organisation.dice("okta factors", index as usize);
+        let user = okta_id(organisation, index);
+        let made = made_at(organisation, person, index, "okta made");
+        // Not before the first day, nor after the last.
+        let first = person.first_day().clamp(made.day(), organisation.today);
+        let last = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today);
+        for (factor, state) in factors(person, status, &mut dice) {
+            let span = i64::from((last - first).clamp(0, 900));
+            let begun = if dice.percent(60) { dice.between(0, span.min(10)) } else { dice.between(0, span) };
+            let created = Moment::at_work(first + Day::try_from(begun).unwrap_or(0), &mut dice)
+                .max(made.plus_seconds(900));
+            let prefix = *dice.pick(&["opf", "uft", "mbl"]);
+            let prefix = match factor.0 {
+                "push" => "opf",
+                "sms" | "call" => "mbl",
+                "webauthn" | "u2f" => "fwf",
+                "token:software:totp" => "ost",
+                _ => prefix,
+            };
+            if state == "PENDING_ACTIVATION" && person.has(Trait::NoFactor) {
+                out.plant("enrolment-never-finished", user.as_str());
+            }
+            out.row(
+                Table::OktaFactor,
+                row![
+                    format!("{prefix}{}", dice.base62(17)),
+                    &user,
+                    factor.0,
+                    factor.1,
+                    factor.2,
+                    state,
+                    created.okta(),
+                    created.plus_seconds(if state == "ACTIVE" { dice.between(20, 300) } else { 0 }).okta(),
+                ],
+            )?;
+        }
+    }
+    Ok(())
+}

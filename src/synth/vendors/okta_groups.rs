@@ -1,0 +1,344 @@
+//! Okta groups, who is in them, and the policies that name them.
+
+use super::okta::okta_id;
+use crate::synth::GenerateError;
+use crate::synth::archetype::Reach;
+use crate::synth::moment::{Day, Moment};
+use crate::synth::organisation::{Kind, Lifecycle, OktaStatus, Organisation, Person, Trait};
+use crate::synth::output::{Output, row};
+use crate::synth::schema::Table;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// A group.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub(super) id: String,
+    pub(super) name: String,
+    kind: &'static str,
+    description: Option<String>,
+    admin_roles: &'static [&'static str],
+    /// Members by index of the person.
+    pub(super) members: BTreeSet<u32>,
+}
+
+/// All groups.
+#[derive(Debug)]
+pub(super) struct Groups {
+    pub(super) all: Vec<Group>,
+    /// How many of the first groups are those of the departments.
+    pub(super) departments: usize,
+}
+
+impl Groups {
+    /// The group of this name, if the organisation is large enough to have it.
+    pub(super) fn find(&self, name: &str) -> Option<&Group> {
+        self.all.iter().find(|group| group.name == name)
+    }
+}
+
+/// Administrators of AWS through Identity Center.
+pub(super) const AWS_ADMINS: &str = "AWS-Admins";
+pub(super) const AWS_DEVELOPERS: &str = "AWS-Developers";
+pub(super) const AWS_READERS: &str = "AWS-ReadOnly";
+pub(super) const AWS_BILLING: &str = "AWS-Billing";
+/// Who gets GitHub, who gets Atlas.
+pub(super) const APP_GITHUB: &str = "app-github-users";
+pub(super) const APP_ATLAS: &str = "app-atlas-users";
+
+/// Whether an account can be in a group at all.
+fn can_be_member(person: &Person) -> bool {
+    person.okta.is_some_and(|status| !matches!(status, OktaStatus::Deprovisioned | OktaStatus::Staged))
+        && person.lifecycle != Lifecycle::Hired
+}
+
+pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result<Groups, GenerateError> {
+    let groups = groups(organisation);
+    for (nth, group) in groups.all.iter().enumerate() {
+        let mut dice = organisation.dice("okta group", nth);
+        let age = i64::from(organisation.today - organisation.founded);
+        let created = organisation.today - Day::try_from(dice.between(300, age - 100)).unwrap_or(300);
+        let changed = organisation.today - Day::try_from(dice.between(0, 60)).unwrap_or(0);
+        if !group.admin_roles.is_empty() {
+            out.plant("group-with-admin-role", group.name.as_str());
+        }
+        out.row(
+            Table::OktaGroup,
+            row![
+                &group.id,
+                &group.name,
+                group.description.clone(),
+                group.kind,
+                Moment::at_work(created, &mut dice).okta(),
+                Moment::at_work(changed, &mut dice).okta(),
+                json!(group.admin_roles),
+            ],
+        )?;
+        for member in &group.members {
+            out.row(Table::OktaGroupMember, row![&group.id, okta_id(organisation, *member)])?;
+        }
+    }
+    policies(organisation, &groups, out)?;
+    Ok(groups)
+}
+
+fn groups(organisation: &Organisation) -> Groups {
+    let mut all: Vec<Group> = Vec::new();
+    let mut add = |name: String, kind, description: Option<&str>, admin_roles, members: Vec<u32>| {
+        let id = format!("00g{}", organisation.dice("okta group id", all.len()).base62(17));
+        let members = members.into_iter().collect();
+        all.push(Group { id, name, kind, description: description.map(str::to_owned), admin_roles, members });
+    };
+    let target = organisation.count([14, 42, 115]);
+    let usual = "OKTA_GROUP";
+    let none: &[&str] = &[];
+    // In a small organisation only the larger departments have a group.
+    let mut departments: Vec<(usize, usize)> =
+        organisation.archetype.departments.iter().map(|it| it.weight).zip(0..).collect();
+    departments.sort_by_key(|(weight, nth)| (std::cmp::Reverse(*weight), *nth));
+    departments.truncate((target / 3).clamp(3, departments.len()));
+    for (_, nth) in &departments {
+        let members = organisation.all(|person| {
+            can_be_member(person) && person.is_staff() && usize::from(person.department) == *nth
+        });
+        let name = organisation.archetype.departments[*nth].elsewhere.replace(" & ", " and ");
+        add(name, usual, Some("Everybody in the department, by rule"), none, members);
+    }
+    let of = |it: Trait| organisation.all(|person| can_be_member(person) && person.has(it));
+    add("Everyone".to_owned(), "BUILT_IN", Some("All users in your organization"), none, Vec::new());
+    add(
+        "Identity-Admins".to_owned(),
+        usual,
+        Some("Okta super administrators through group"),
+        &["SUPER_ADMIN"],
+        of(Trait::OktaGroupAdmin),
+    );
+    add(
+        AWS_ADMINS.to_owned(),
+        usual,
+        Some("Administrator access to all accounts"),
+        none,
+        of(Trait::AwsAdmin),
+    );
+    let builders = organisation.all(|person| {
+        can_be_member(person) && person.has(Trait::AwsUser) && organisation.reach(person) == Reach::Builders
+    });
+    let readers = organisation.all(|person| {
+        can_be_member(person) && person.has(Trait::AwsUser) && organisation.reach(person) != Reach::Builders
+    });
+    add(AWS_DEVELOPERS.to_owned(), usual, None, none, builders);
+    add(AWS_READERS.to_owned(), usual, None, none, readers);
+    add(AWS_BILLING.to_owned(), usual, Some("Cost explorer and invoices"), none, of(Trait::OfficeInAws));
+    let coders = organisation
+        .all(|person| can_be_member(person) && person.has(Trait::Coder) && !person.has(Trait::Uncovered));
+    add(APP_GITHUB.to_owned(), usual, None, none, coders);
+    add(APP_ATLAS.to_owned(), usual, None, none, of(Trait::Atlas));
+    if all_len(&departments, 8) < target {
+        let contractors = organisation.all(|person| can_be_member(person) && person.firm.is_some());
+        add("Contractors".to_owned(), usual, Some("External staff"), none, contractors);
+    }
+    let second = organisation.count([0, 4, 14]);
+    if second > 0 {
+        let tier = organisation.some("directory admins", second, |person| {
+            can_be_member(person) && person.has(Trait::OktaRole) && person.firm.is_none()
+        });
+        add(
+            "Directory-Operators".to_owned(),
+            usual,
+            Some("Second line"),
+            &["HELP_DESK_ADMIN", "GROUP_MEMBERSHIP_ADMIN"],
+            tier,
+        );
+    }
+    let emergency = organisation.count([0, 2, 5]);
+    if emergency > 0 {
+        let few = organisation
+            .some("emergency", emergency, |person| can_be_member(person) && person.has(Trait::OktaSuper));
+        add("Emergency-Access".to_owned(), usual, Some("Break glass"), &["SUPER_ADMIN"], few);
+    }
+    if organisation.count([0, 0, 1]) > 0 {
+        let service = organisation.some("api admins", 8, |person| {
+            can_be_member(person) && person.has(Trait::OktaRole) && person.firm.is_none()
+        });
+        add("Okta-API-Admins".to_owned(), usual, None, &["SUPER_ADMIN"], service);
+    }
+    let systems = organisation.archetype.systems;
+    let teams = target.saturating_sub(all_len(&departments, 8) + 4);
+    for nth in 0..teams {
+        let system = systems[nth / 3 % systems.len()];
+        let round = nth / (3 * systems.len());
+        let suffix = if round == 0 { String::new() } else { format!("-{}", round + 1) };
+        let name = match nth % 3 {
+            0 => format!("team-{system}{suffix}"),
+            1 => format!("AWS-{system}-Operators{suffix}"),
+            _ => format!("{system}-oncall{suffix}"),
+        };
+        let kind = if nth % 11 == 10 { "APP_GROUP" } else { usual };
+        add(name, kind, None, none, Vec::new());
+    }
+    let fixed: usize = all.iter().map(|group| group.members.len()).sum();
+    let to_fill = all.len() - teams;
+    fill(organisation, &mut all[to_fill..], organisation.count([150, 900, 3700]).saturating_sub(fixed));
+    Groups { all, departments: departments.len() }
+}
+
+const fn all_len(departments: &[(usize, usize)], fixed: usize) -> usize {
+    departments.len() + fixed
+}
+
+/// Teams are made of technical people.
+fn fill(organisation: &Organisation, teams: &mut [Group], wanted: usize) {
+    let pool = organisation.all(|person| {
+        can_be_member(person)
+            && person.kind == Kind::Staff
+            && person.has(Trait::AwsUser)
+            && !person.has(Trait::Renamed)
+    });
+    if teams.is_empty() || pool.is_empty() {
+        return;
+    }
+    let mut left = wanted;
+    let fair = i64::try_from(wanted / teams.len()).unwrap_or(4).max(1);
+    for (nth, team) in teams.iter_mut().enumerate() {
+        let mut dice = organisation.dice("team", nth);
+        for _ in 0..dice.between(1, fair + 1) {
+            if left > 0 && team.members.insert(*dice.pick(&pool)) {
+                left -= 1;
+            }
+        }
+    }
+    let mut dice = organisation.dice("team rest", 0);
+    let mut tries = left * 8;
+    while left > 0 && tries > 0 {
+        tries -= 1;
+        let nth = dice.below(teams.len());
+        if teams[nth].members.insert(*dice.pick(&pool)) {
+            left -= 1;
+        }
+    }
+}
+
+fn policies(organisation: &Organisation, groups: &Groups, out: &mut Output<'_>) -> Result<(), GenerateError> {
+    let today = organisation.today;
+    let ids = |name: &str| groups.find(name).map(|group| group.id.clone()).into_iter().collect::<Vec<_>>();
+    let everyone = ids("Everyone");
+    let authenticators = |list: &[(&str, &str)]| -> Value {
+        list.iter().map(|(key, enroll)| json!({"key": key, "enroll": enroll})).collect()
+    };
+    let strict: &[(&str, &str)] = &[
+        ("okta_verify", "REQUIRED"),
+        ("webauthn", "REQUIRED"),
+        ("phone_number", "NOT_ALLOWED"),
+        ("security_question", "NOT_ALLOWED"),
+    ];
+    let usual: &[(&str, &str)] = &[
+        ("okta_verify", "REQUIRED"),
+        ("webauthn", "OPTIONAL"),
+        ("phone_number", "OPTIONAL"),
+        ("okta_email", "NOT_ALLOWED"),
+    ];
+    let open: &[(&str, &str)] = &[
+        ("okta_verify", "OPTIONAL"),
+        ("phone_number", "OPTIONAL"),
+        ("security_question", "OPTIONAL"),
+        ("okta_email", "OPTIONAL"),
+    ];
+    let contractors: &[(&str, &str)] =
+        &[("okta_verify", "REQUIRED"), ("phone_number", "NOT_ALLOWED"), ("security_question", "OPTIONAL")];
+    let engineers: &[(&str, &str)] = &[
+        ("okta_verify", "REQUIRED"),
+        ("webauthn", "OPTIONAL"),
+        ("google_otp", "OPTIONAL"),
+        ("phone_number", "NOT_ALLOWED"),
+    ];
+    let large = organisation.count([0, 0, 3]) > 0;
+    let medium = organisation.count([0, 2, 2]) > 0;
+    let mut policies: Vec<(&str, Option<&str>, bool, &[(&str, &str)], Vec<String>)> = vec![(
+        "Administrators",
+        Some("Everybody with an administrator role"),
+        true,
+        strict,
+        ids("Identity-Admins"),
+    )];
+    if medium {
+        let engineering = groups.all.first().map(|group| group.id.clone()).into_iter().collect();
+        policies.push(("Engineering", None, true, engineers, engineering));
+    }
+    policies.push(("Contractors", None, true, contractors, ids("Contractors")));
+    if large {
+        policies.push(("Executives", Some("Board and heads of department"), true, strict, ids(AWS_BILLING)));
+        policies.push(("On-call", None, true, usual, ids(AWS_DEVELOPERS)));
+        policies.push(("Passwordless pilot", Some("Pilot, not rolled out"), false, strict, ids(AWS_READERS)));
+    }
+    if medium {
+        policies.push((
+            "Legacy VPN",
+            Some("Until the old concentrator is gone"),
+            false,
+            open,
+            everyone.clone(),
+        ));
+    }
+    policies.push(("Default Policy", None, true, if medium { usual } else { open }, everyone.clone()));
+    let last = policies.len() - 1;
+    for (nth, (name, description, active, list, included)) in policies.into_iter().enumerate() {
+        let mut dice = organisation.dice("mfa policy", nth);
+        let created = today - Day::try_from(dice.between(400, 1500)).unwrap_or(500);
+        if !active || list.iter().all(|(_, enroll)| *enroll == "OPTIONAL") {
+            out.plant("mfa-policy-without-effect", name);
+        }
+        out.row(
+            Table::OktaMfaPolicy,
+            row![
+                format!("00p{}", dice.base62(17)),
+                name,
+                description,
+                if active { "ACTIVE" } else { "INACTIVE" },
+                nth + 1,
+                nth == last,
+                authenticators(list),
+                json!(included),
+                (nth < last).then(|| Moment::at_work(created, &mut dice).okta()),
+                Moment::at_work(created + 200, &mut dice).okta(),
+            ],
+        )?;
+    }
+    // Name, active, length, age, history, attempts, minutes, symbol, groups.
+    let mut passwords = vec![("Administrators", true, 16, 90, 24, 5, 60, 1, ids("Identity-Admins"))];
+    if large {
+        passwords.push(("Finance", true, 12, 90, 5, 5, 0, 1, ids(AWS_BILLING)));
+        passwords.push(("Developers", true, 14, 0, 8, 10, 0, 0, ids(AWS_DEVELOPERS)));
+    }
+    if medium {
+        passwords.push(("Contractors (old)", false, 8, 60, 0, 10, 0, 0, ids("Contractors")));
+    }
+    passwords.push(("Directory Import", true, 10, 180, 0, 0, 0, 1, ids(AWS_READERS)));
+    passwords.push(("Default Policy", true, 8, 0, 4, 10, 0, 0, everyone));
+    let last = passwords.len() - 1;
+    for (nth, (name, active, length, age, history, attempts, minutes, symbol, included)) in
+        passwords.into_iter().enumerate()
+    {
+        let mut dice = organisation.dice("password policy", nth);
+        let complexity = json!({"minLowerCase": 1, "minUpperCase": 1, "minNumber": 1, "minSymbol": symbol,
+            "excludeUsername": true, "dictionary": {"common": {"exclude": length > 8}}});
+        out.row(
+            Table::OktaPasswordPolicy,
+            row![
+                format!("00p{}", dice.base62(17)),
+                name,
+                if active { "ACTIVE" } else { "INACTIVE" },
+                nth + 1,
+                nth == last,
+                i64::from(length),
+                i64::from(age),
+                i64::from(history),
+                i64::from(attempts),
+                i64::from(minutes),
+                complexity,
+                json!(included),
+                Moment::at_work(today - Day::try_from(dice.between(60, 900)).unwrap_or(60), &mut dice).okta(),
+            ],
+        )?;
+    }
+    Ok(())
+}
