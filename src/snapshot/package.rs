@@ -16,6 +16,9 @@ pub(super) const MAX_DATABASE_BYTES: u64 = 16 << 30;
 
 /// Zstandard level: about a tenth larger than the highest level makes it, ten times as fast.
 const LEVEL: i32 = 12;
+/// From this many bytes on, a level that is ten times as fast again matters more than the size.
+const LARGE: u64 = 512 << 20;
+const LEVEL_OF_LARGE: i32 = 3;
 
 /// Where an opened package lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -133,7 +136,8 @@ fn write_data(
         File::open(database).map_err(|error| PackageError::file("can't read", database, error))?;
     let mut write = || -> io::Result<(FileDigest, FileDigest)> {
         let file = HashingWriter::new(File::create(&target)?);
-        let mut encoder = zstd::Encoder::new(file, LEVEL)?;
+        let level = if source.metadata()?.len() < LARGE { LEVEL } else { LEVEL_OF_LARGE };
+        let mut encoder = zstd::Encoder::new(file, level)?;
         encoder.include_checksum(true)?;
         let sqlite = super::checksum::copy(&mut source, &mut encoder, step)?;
         let (file, compressed) = encoder.finish()?.finish();

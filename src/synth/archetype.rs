@@ -149,7 +149,7 @@ pub(super) const ARCHETYPES: &[Archetype] = &[
             ("Fennmark Systems", "fennmark"),
             ("Ostrava Cloud", "ostravacloud"),
             ("Tidewell Software", "tidewell"),
-            ("Larkfield Labs", "larkfield"),
+            ("Larkfield Technologies", "larkfield"),
         ],
         departments: &[
             Department {
@@ -642,3 +642,12 @@ pub(super) const PARTNERS: &[(&str, &str)] = &[
 /// Where people have private mail.
 pub(super) const PRIVATE_MAIL: &[&str] =
     &["postbox.example", "mailhaven.example", "inboxly.example", "quickmail.example"];
+
+/// A name stem as a title: `lab-results` is `Lab Results`.
+pub(super) fn title_case(system: &str) -> String {
+    let word = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map_or_else(String::new, |first| first.to_uppercase().to_string() + letters.as_str())
+    };
+    system.split('-').map(word).collect::<Vec<_>>().join(" ")
+}

@@ -11,6 +11,7 @@ mod organisation;
 mod output;
 mod package;
 mod parameters;
+mod rates;
 mod scale;
 mod schema;
 mod vendors;
@@ -20,6 +21,7 @@ pub use package::generate_package;
 pub use parameters::{
     PEOPLE, ParameterError, Parameters, REFERENCE_DATE, REFERENCE_SEED, REFERENCE_SIZES, archetype_names,
 };
+pub use rates::{Rate, Wanted, rates};
 
 use organisation::Organisation;
 use output::Output;

@@ -111,12 +111,7 @@ fn quoted(columns: &[&str]) -> String {
 }
 
 fn create(schema: &TableSchema) -> String {
-    let columns: Vec<String> = schema
-        .columns
-        .iter()
-        .map(|column| if *column == "system" { format!("\"{column}\"") } else { (*column).to_owned() })
-        .collect();
-    format!("CREATE TABLE {} ({})", schema.name, columns.join(", "))
+    format!("CREATE TABLE {} ({})", schema.name, schema.columns.join(", "))
 }
 
 impl<'o> Output<'o> {
@@ -169,7 +164,7 @@ impl<'o> Output<'o> {
     pub(super) fn plant(&mut self, condition: &'static str, subject: impl Into<String>) {
         let subject = subject.into();
         match self.conditions.iter_mut().find(|it| it.condition == condition) {
-            Some(found) if found.subjects.contains(&subject) && found.subjects.len() < 64 => {}
+            Some(found) if found.subjects.last() == Some(&subject) => {}
             Some(found) => found.subjects.push(subject),
             None => self.conditions.push(Condition { condition, subjects: vec![subject] }),
         }

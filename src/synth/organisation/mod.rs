@@ -58,7 +58,7 @@ impl Organisation {
             seed,
             records: parameters.people,
             today,
-            founded: today - 365 * 13 - 40,
+            founded: today - 365 * 8 - 250,
             archetype: parameters.archetype,
             name,
             stem,

@@ -119,7 +119,7 @@ impl Organisation {
             let mut dice = self.dice("clean", index as usize);
             let person = self.person_mut(index);
             person.workspace =
-                *dice.weighted(&[(60, Standing::Off), (27, Standing::Archived), (13, Standing::None)]);
+                *dice.weighted(&[(64, Standing::Off), (30, Standing::Archived), (6, Standing::None)]);
             person.entra = *dice.weighted(&[(48, Standing::Off), (52, Standing::None)]);
             person.identity_center = *dice.weighted(&[(60, Standing::Off), (40, Standing::None)]);
         }
@@ -173,10 +173,8 @@ impl Organisation {
         });
         self.set_okta(&chosen, OktaStatus::Provisioned);
         for index in chosen {
-            let person = self.person_mut(index);
-            person.workspace = Standing::None;
-            person.identity_center = Standing::None;
-            person.entra = Standing::None;
+            // Their accounts elsewhere were made with the first one; nobody has used them.
+            self.person_mut(index).traits.add(Trait::NeverWorkspace);
         }
         let chosen = self.some("locked out", share(accounts, 10).max(1), calm);
         self.set_okta(&chosen, OktaStatus::LockedOut);
@@ -202,7 +200,7 @@ impl Organisation {
         for index in self.some("shut in Entra", self.count([2, 4, 12]), calm) {
             self.person_mut(index).entra = Standing::Off;
         }
-        for index in self.some("not in Identity Center", share(accounts, 50), calm) {
+        for index in self.some("not in Identity Center", share(accounts, 15), calm) {
             self.person_mut(index).identity_center = Standing::None;
         }
     }
@@ -220,7 +218,7 @@ impl Organisation {
                 }
                 Kind::Service => {
                     person.identity_center = Standing::None;
-                    person.workspace = *dice.weighted(&[(60, Standing::Live), (40, Standing::None)]);
+                    person.workspace = *dice.weighted(&[(85, Standing::Live), (15, Standing::None)]);
                     person.entra = *dice.weighted(&[(60, Standing::Live), (40, Standing::None)]);
                 }
                 Kind::Mailbox => {

@@ -111,15 +111,15 @@ pub(super) fn write(
     }
     aws_iam_policies::write_roles(organisation, accounts, &roles, out)?;
     aws_iam_policies::write_policies(organisation, accounts, &attachments, out)?;
-    for (nth, account) in accounts.iter().enumerate() {
-        let own: Vec<&User> = users.iter().filter(|user| user.account == nth).collect();
-        let counts = aws_iam_policies::Counts {
-            users: own.len(),
-            groups: groups.iter().filter(|group| group.account == nth).count(),
-            roles: roles.iter().filter(|role| role.account == nth).count(),
-            policies: attachments.customer.iter().filter(|policy| policy.account == nth).count(),
-            devices: own.iter().filter(|user| user.mfa).count(),
-        };
+    let mut tallies = vec![aws_iam_policies::Counts::default(); accounts.len()];
+    for user in &users {
+        tallies[user.account].users += 1;
+        tallies[user.account].devices += usize::from(user.mfa);
+    }
+    groups.iter().for_each(|group| tallies[group.account].groups += 1);
+    roles.iter().for_each(|role| tallies[role.account].roles += 1);
+    attachments.customer.iter().for_each(|policy| tallies[policy.account].policies += 1);
+    for (nth, (account, counts)) in accounts.iter().zip(tallies).enumerate() {
         aws_iam_policies::write_summary(organisation, nth, account, &counts, accounts.len(), out)?;
     }
     Ok(())
@@ -133,16 +133,15 @@ pub(super) fn inline_json(inline: &[(&'static str, Value)], empty: bool) -> Valu
     inline.iter().map(|(name, document)| json!({"PolicyDocument": document, "PolicyName": name})).collect()
 }
 
-/// The accounts in which people have users: those that still run, most of them in the older ones.
-fn pick_account(accounts: &[Account], dice: &mut Dice) -> usize {
-    let running: Vec<usize> = (0..accounts.len()).filter(|at| accounts[*at].is_active()).collect();
-    let at = dice.below(running.len()).min(dice.below(running.len()));
-    running[at]
+/// An account in which a person has a user: one that still runs, an older one more likely.
+fn pick_account(running: &[usize], dice: &mut Dice) -> usize {
+    running[dice.below(running.len()).min(dice.below(running.len()))]
 }
 
 fn people(organisation: &Organisation, accounts: &[Account]) -> Vec<User> {
     let mut users = Vec::new();
     let mut taken = HashSet::new();
+    let running: Vec<usize> = (0..accounts.len()).filter(|at| accounts[*at].is_active()).collect();
     for index in organisation.all(|person| person.has(Trait::IamUser)) {
         let person = organisation.person(index);
         let mut dice = organisation.dice("iam user", index as usize);
@@ -164,7 +163,7 @@ fn people(organisation: &Organisation, accounts: &[Account]) -> Vec<User> {
         };
         let last = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today) - 25;
         let first = person.first_day() + 3;
-        let mut account = pick_account(accounts, &mut dice);
+        let mut account = pick_account(&running, &mut dice);
         if accounts[account].joined.day() > last {
             account = 0;
         }
@@ -173,7 +172,7 @@ fn people(organisation: &Organisation, accounts: &[Account]) -> Vec<User> {
         let created = early.min(last).max(first);
         let mut twice = vec![account];
         if dice.percent(9) && !person.is_leaver() {
-            let other = pick_account(accounts, &mut dice);
+            let other = pick_account(&running, &mut dice);
             if other != account && accounts[other].joined.day() < created {
                 twice.push(other);
             }
@@ -227,11 +226,10 @@ fn services(organisation: &Organisation, accounts: &[Account], users: &mut Vec<U
     });
     let gone: Vec<u32> =
         organisation.some("service owners who left", 6, |person| person.has(Trait::BehindIam));
+    let closed: Vec<usize> = (0..accounts.len()).filter(|at| accounts[*at].status == "SUSPENDED").collect();
     for nth in 0..wanted {
         let mut dice = organisation.dice("iam service", nth);
         // The closed accounts have some, too: that is what is wrong with them.
-        let closed: Vec<usize> =
-            (0..accounts.len()).filter(|at| accounts[*at].status == "SUSPENDED").collect();
         let account = if nth < 2 && !closed.is_empty() {
             closed[nth % closed.len()]
         } else if dice.percent(6) && !closed.is_empty() {
@@ -284,7 +282,7 @@ fn protect(organisation: &Organisation, users: &mut [User]) {
     let with_password: Vec<u32> =
         (0..).zip(users.iter()).filter(|(_, user)| user.password).map(|(at, _)| at).collect();
     let wanted = share(with_password.len(), 180).max(3);
-    let mut without: Vec<u32> = with_password
+    let mut without: HashSet<u32> = with_password
         .iter()
         .copied()
         .filter(|at| {
@@ -346,6 +344,7 @@ fn give_keys(organisation: &Organisation, users: &mut [User]) {
     );
     let never =
         super::super::dice::choose(organisation.seed, "never used", &holders, share(target, 90).max(3));
+    let [both, old, never] = [both, old, never].map(|chosen| chosen.into_iter().collect::<HashSet<u32>>());
     for (at, user) in (0_u32..).zip(users.iter_mut()) {
         let mut dice = organisation.dice("iam key", at as usize);
         let age = i64::from(ages[at as usize]).max(0);
@@ -375,7 +374,7 @@ fn give_keys(organisation: &Organisation, users: &mut [User]) {
             }
             .clamp(0, age);
             let created = Moment::at_work(today - Day::try_from(day).unwrap_or(0), &mut dice)
-                .max(Moment::on(user.created, 18 * 3600 + 60));
+                .max(Moment::on(user.created, 18 * 3600 + dice.between(60, 20_000)));
             let used = key_use(&mut dice, today, created, active, never.contains(&at) && first && !wanted);
             let used = match (left, first) {
                 (Some(gone), true) if gone.has(Trait::BehindIamUsed) => {
@@ -436,17 +435,22 @@ fn groups(organisation: &Organisation, accounts: &[Account], users: &[User]) -> 
         .collect();
     // The last two have nobody in them; two carry policies of their own.
     let count = groups.len();
-    let empty: Vec<usize> = (0..count).filter(|at| *at + 2 >= count || at % 17 == 11).collect();
+    let empty: HashSet<usize> = (0..count).filter(|at| *at + 2 >= count || at % 17 == 11).collect();
     let wanted = organisation.count([22, 100, 380]);
     let mut dice = organisation.dice("iam membership", 0);
     let mut left = wanted;
     let mut tries = wanted * 6;
+    let mut by_account: Vec<Vec<usize>> = vec![Vec::new(); accounts.len()];
+    for nth in (0..count).filter(|nth| !empty.contains(nth)) {
+        by_account[groups[nth].account].push(nth);
+    }
     while left > 0 && tries > 0 && !users.is_empty() {
         tries -= 1;
         let at = dice.below(users.len());
         let user = &users[at];
-        let fitting: Vec<usize> = (0..count)
-            .filter(|nth| groups[*nth].account == user.account && !empty.contains(nth))
+        let fitting: Vec<usize> = by_account[user.account]
+            .iter()
+            .copied()
             // Few are administrators; a machine is none.
             .filter(|nth| groups[*nth].name != "Administrators" || (!user.service && (at % 4 == 0)))
             .collect();

@@ -41,13 +41,14 @@ pub(super) struct CustomerPolicy {
 #[derive(Debug)]
 pub(super) struct Attachments {
     pub(super) customer: Vec<CustomerPolicy>,
+    with_boundary: BTreeSet<usize>,
     edges: BTreeSet<(usize, String, String, &'static str, String)>,
 }
 
 impl Attachments {
     /// Whether an account has a policy that serves as a boundary.
     pub(super) fn has_boundary(&self, account: usize) -> bool {
-        self.customer.iter().any(|policy| policy.account == account && policy.name == "developer-boundary")
+        self.with_boundary.contains(&account)
     }
 }
 
@@ -348,7 +349,7 @@ pub(super) fn attach(
     groups: &[Group],
     roles: &[Role],
 ) -> Attachments {
-    let customer = own_policies(organisation, accounts, organisation.count([10, 28, 100]));
+    let customer = own_policies(organisation, accounts, organisation.count([10, 18, 64]));
     let mut edges = BTreeSet::new();
     let target = organisation.count([35, 130, 480]);
     let mut managed = |account: usize, name: &str, kind: &'static str, entity: &str| {
@@ -365,12 +366,10 @@ pub(super) fn attach(
         }
     }
     // Support access is missing in one account at least.
-    for account in (0..accounts.len()).filter(|account| account % 3 != 1) {
-        if let Some(role) =
-            roles.iter().find(|role| role.account == account && role.name.starts_with("OrganizationAccount"))
-        {
-            managed(account, "AWSSupportAccess", "Role", &role.name);
-        }
+    for role in
+        roles.iter().filter(|role| role.account % 3 != 1 && role.name.starts_with("OrganizationAccount"))
+    {
+        managed(role.account, "AWSSupportAccess", "Role", &role.name);
     }
     let people: Vec<u32> = (0..).zip(users).filter(|(_, user)| !user.service).map(|(at, _)| at).collect();
     let direct = super::super::dice::choose(
@@ -390,15 +389,26 @@ pub(super) fn attach(
     for role in roles.iter().filter(|role| role.name.contains("AWSReservedSSO_Admin")) {
         managed(role.account, ADMIN, "Role", &role.name);
     }
+    let (mut users_in, mut groups_in, mut roles_in, mut policies_in) = (
+        vec![Vec::new(); accounts.len()],
+        vec![Vec::new(); accounts.len()],
+        vec![Vec::new(); accounts.len()],
+        vec![Vec::new(); accounts.len()],
+    );
+    users.iter().for_each(|user| users_in[user.account].push(user));
+    groups
+        .iter()
+        .filter(|group| !group.members.is_empty())
+        .for_each(|group| groups_in[group.account].push(group));
+    roles.iter().filter(|role| role.compute).for_each(|role| roles_in[role.account].push(role));
+    customer.iter().for_each(|policy| policies_in[policy.account].push(policy));
     // A policy that only an empty group has reaches nobody.
     let empty: Vec<&Group> = groups.iter().filter(|group| group.members.is_empty()).collect();
     let mut dice = organisation.dice("attachments", 0);
     let mut own = Vec::new();
     let mut hidden = BTreeSet::new();
     for group in &empty {
-        if let Some(policy) =
-            customer.iter().find(|policy| policy.account == group.account && !hidden.contains(&policy.arn))
-        {
+        if let Some(policy) = policies_in[group.account].iter().find(|policy| !hidden.contains(&policy.arn)) {
             hidden.insert(policy.arn.clone());
             own.push((group.account, policy.arn.clone(), policy.name.clone(), "Group", group.name.clone()));
         }
@@ -409,22 +419,11 @@ pub(super) fn attach(
             continue;
         }
         let kind = dice.below(10);
-        let in_account = |account: usize| account == policy.account;
+        let account = policy.account;
         let entity = match kind {
-            0..2 => users
-                .iter()
-                .filter(|user| in_account(user.account))
-                .nth(dice.below(4))
-                .map(|user| ("User", user.name.clone())),
-            2..5 => groups
-                .iter()
-                .find(|group| in_account(group.account) && !group.members.is_empty())
-                .map(|group| ("Group", group.name.clone())),
-            _ => roles
-                .iter()
-                .filter(|role| in_account(role.account) && role.compute)
-                .nth(dice.below(5))
-                .map(|role| ("Role", role.name.clone())),
+            0..2 => users_in[account].get(dice.below(4)).map(|user| ("User", user.name.clone())),
+            2..5 => groups_in[account].first().map(|group| ("Group", group.name.clone())),
+            _ => roles_in[account].get(dice.below(5)).map(|role| ("Role", role.name.clone())),
         };
         if let Some((kind, entity)) = entity {
             own.push((policy.account, policy.arn.clone(), policy.name.clone(), kind, entity));
@@ -452,7 +451,9 @@ pub(super) fn attach(
             }
         }
     }
-    Attachments { customer, edges }
+    let boundaries = customer.iter().filter(|policy| policy.name == "developer-boundary");
+    let with_boundary = boundaries.map(|policy| policy.account).collect();
+    Attachments { customer, with_boundary, edges }
 }
 
 pub(super) fn write_roles(
@@ -487,7 +488,7 @@ pub(super) fn write_roles(
             ))
         };
         let region = *dice.weighted(&[(50, "us-east-1"), (30, "eu-west-1"), (20, "eu-central-1")]);
-        let made = Moment::on(created, dice.between(0, 1000));
+        let made = Moment::at_work(created, &mut dice);
         out.row(
             Table::AwsIamRole,
             row![
@@ -605,7 +606,7 @@ pub(super) fn write_policies(
 }
 
 /// What the tables hold of an account.
-#[derive(Debug)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Counts {
     pub(super) users: usize,
     pub(super) groups: usize,

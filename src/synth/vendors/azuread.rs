@@ -147,7 +147,7 @@ fn user(
             json!(proxies),
             person.entra == Standing::Live,
             // Accounts from before the column say nothing.
-            (created.day() > organisation.today - 4100).then_some("Member"),
+            (created.day() > organisation.today - 2750).then_some("Member"),
             Option::<&str>::None,
             number_text(organisation, person, index),
             person.is_staff().then(|| if dice.percent(70) {

@@ -263,7 +263,7 @@ fn write_repositories(
             out.plant("repository-asleep", repository.full_name());
         }
         let readable = !dice.percent(6);
-        let owner = *dice.pick(organisation.archetype.systems);
+        let owner = organisation.archetype.systems[nth % organisation.archetype.systems.len()];
         out.row(
             Table::GithubRepository,
             row![

@@ -3,6 +3,7 @@
 use super::azuread::guests;
 use super::googleworkspace::workspace_id;
 use crate::synth::GenerateError;
+use crate::synth::archetype::title_case;
 use crate::synth::organisation::{OktaStatus, Organisation, Person, Standing, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
@@ -125,7 +126,7 @@ fn write_member(
 }
 
 fn make(organisation: &Organisation) -> Vec<Group> {
-    let target = organisation.count([14, 44, 135]).max(SPECIAL.len());
+    let target = organisation.count([14, 44, 135]).max(SPECIAL.len() + 4);
     let departments = organisation.archetype.departments;
     let systems = organisation.archetype.systems;
     (0..target)
@@ -138,18 +139,19 @@ fn make(organisation: &Organisation) -> Vec<Group> {
                 ((*local).to_owned(), (*name).to_owned(), *description, *by)
             } else {
                 let at = nth - SPECIAL.len();
-                if at < departments.len() && (target > 20 || at < 4) {
+                let with_list = if target > 20 { departments.len() } else { 4 };
+                if at < with_list {
                     let name = departments[at].name;
                     (name.to_lowercase().replace(' ', "-"), format!("{name} Team"), None, true)
                 } else {
-                    let at = at - departments.len().min(at);
+                    let at = at - with_list;
                     let kind = ["team", "alerts", "interviews", "social", "launch"][at / systems.len() % 5];
                     let round = at / (systems.len() * 5);
                     let more = if round == 0 { String::new() } else { format!("-{}", round + 1) };
                     let system = systems[at % systems.len()];
                     (
                         format!("{system}-{kind}{more}"),
-                        format!("{system} {kind}{more}"),
+                        format!("{} {kind}{more}", title_case(system)),
                         None,
                         dice.percent(70),
                     )
@@ -183,11 +185,10 @@ fn cast_parts(organisation: &Organisation, groups: &mut [Group]) {
     }
     let steady = |person: &Person| live(person) && person.is_staff() && !person.is_leaver();
     // Who leads: somebody for each group.
+    let leaders = organisation.all(|person| steady(person) && person.leads && !person.has(Trait::Alias));
     for nth in 2..groups.len() {
-        let lead = organisation.some(&format!("group lead {nth}"), 1, |person| {
-            steady(person) && person.leads && !person.has(Trait::Alias)
-        });
-        put(groups, nth, lead, "OWNER");
+        let lead = leaders.get(organisation.dice("group lead", nth).below(leaders.len().max(1))).copied();
+        put(groups, nth, lead.into_iter().collect(), "OWNER");
     }
     put(
         groups,
@@ -298,22 +299,28 @@ fn fill(organisation: &Organisation, groups: &mut [Group]) {
             }
         }
     }
-    let outsiders = organisation.outsiders.len();
+    // Three of a hundred members are outsiders, in groups that no administrator made.
+    let is_outside =
+        |group: &Group| group.members.keys().filter(|it| matches!(it, Member::Outsider(_))).count();
+    let planted: usize = groups.iter().map(is_outside).sum();
+    let open: Vec<usize> = (SPECIAL.len()..count).filter(|nth| !groups[*nth].by_administrator).collect();
+    let mut dice = organisation.dice("workspace outsiders", 0);
+    for _ in 0..(target * 3 / 100).saturating_sub(planted) {
+        if let (Some(nth), outsiders @ 1..) =
+            (open.get(dice.below(open.len().max(1))), organisation.outsiders.len())
+        {
+            groups[*nth].members.entry(Member::Outsider(dice.below(outsiders))).or_insert("MEMBER");
+        }
+    }
     let mut left = target.saturating_sub(so_far(groups));
     let mut tries = left * 8;
     let mut dice = organisation.dice("workspace members", 0);
     while left > 0 && tries > 0 && !pool.is_empty() {
         tries -= 1;
         let nth = SPECIAL.len() + dice.below(count - SPECIAL.len());
-        let outsider = dice.percent(2) && outsiders > 0 && !groups[nth].by_administrator;
-        let member = if outsider {
-            Member::Outsider(dice.below(outsiders))
-        } else {
-            Member::Person(*dice.pick(&pool))
-        };
+        let member = Member::Person(*dice.pick(&pool));
         if !groups[nth].members.contains_key(&member) {
-            let role = if !outsider && dice.percent(4) { "MANAGER" } else { "MEMBER" };
-            groups[nth].members.insert(member, role);
+            groups[nth].members.insert(member, if dice.percent(4) { "MANAGER" } else { "MEMBER" });
             left -= 1;
         }
     }

@@ -10,7 +10,7 @@ use crate::synth::organisation::{Kind, Organisation, Person, Standing, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// A permission set: name, description, session, managed policies, inline policy.
 struct PermissionSet {
@@ -82,8 +82,11 @@ pub(super) fn write(
     users(organisation, &store, by_hand, out)?;
     let groups = groups(organisation, &store, okta, by_hand);
     let mut dice = organisation.dice("identity center groups", 0);
+    let namesakes: HashMap<&str, &super::okta_groups::Group> =
+        okta.all.iter().map(|group| (group.name.as_str(), group)).collect();
     for group in &groups {
-        let pushed = okta.find(&group.name).is_some();
+        let namesake = namesakes.get(group.name.as_str());
+        let pushed = namesake.is_some();
         let external = pushed.then(|| json!([{"Id": dice.guid(), "Issuer": "https://scim.okta.example"}]));
         out.row(
             Table::AwsIdentitystoreGroup,
@@ -97,7 +100,7 @@ pub(super) fn write(
         )?;
         for index in &group.members {
             membership(&store, group, user_id(&store, organisation, *index), &mut dice, out)?;
-            if okta.find(&group.name).is_some_and(|it| !it.members.contains(index)) {
+            if namesake.is_some_and(|it| !it.members.contains(index)) {
                 out.plant(
                     "identity-center-membership-drift",
                     format!(
@@ -168,7 +171,7 @@ fn users(
             Value::Null
         };
         // Rows from before the column existed say nothing.
-        let old = person.first_day() < organisation.today - 3200;
+        let old = person.first_day() < organisation.today - 2600;
         let status = match person.identity_center {
             Standing::Live if old || (person.has(Trait::BehindIdentityCenter) && dice.percent(40)) => None,
             Standing::Live => Some("ENABLED"),
@@ -373,7 +376,7 @@ fn permission_sets(organisation: &Organisation, store: &Store) -> Vec<Permission
         ),
     ];
     let systems = organisation.archetype.systems;
-    let target = organisation.count([8, 15, 32]);
+    let target = organisation.count([8, 15, 32]).max(8);
     for nth in 0..target.saturating_sub(sets.len()) {
         let system = systems[nth % systems.len()];
         let round = nth / systems.len();

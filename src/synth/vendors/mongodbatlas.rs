@@ -195,7 +195,7 @@ fn database_users(
         } else {
             None
         };
-        let role = if all || dice.percent(6) {
+        let role = if all || dice.percent(3) {
             "atlasAdmin"
         } else {
             *dice.weighted(&[(60, "readWrite"), (25, "read"), (15, "readWriteAnyDatabase")])

@@ -76,10 +76,7 @@ fn status_changed(
         OktaStatus::Provisioned => {
             // Exactly 30 days is not yet more than 30.
             let days = *dice.weighted(&[(5, 3), (3, 12), (2, 30), (4, 47), (3, 110)]);
-            Some(
-                Moment::at_work(since(days), &mut dice)
-                    .max(made_at(organisation, person, index, "okta made").plus_seconds(300)),
-            )
+            Some(Moment::at_work(since(days), &mut dice)).max(activated)
         }
         OktaStatus::LockedOut | OktaStatus::Recovery => {
             let days = *dice.weighted(&[(4, 1), (3, 6), (3, 34), (2, 72)]);

@@ -1,15 +1,13 @@
 //! Okta applications and who is assigned to them.
 
 use super::okta::{login, okta_id};
-use super::okta_groups::{
-    APP_ATLAS, APP_GITHUB, AWS_ADMINS, AWS_BILLING, AWS_DEVELOPERS, AWS_READERS, Groups,
-};
+use super::okta_groups::{APP_ATLAS, APP_GITHUB, Groups};
 use super::seen::made_at;
 use crate::synth::GenerateError;
-use crate::synth::archetype::{App, COMMON_APPS, Reach};
+use crate::synth::archetype::{App, COMMON_APPS, Reach, title_case};
 use crate::synth::dice::Dice;
 use crate::synth::moment::{Day, Moment};
-use crate::synth::organisation::{OktaStatus, Organisation, Trait};
+use crate::synth::organisation::{OktaStatus, Organisation, Person, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
 use serde_json::json;
@@ -144,14 +142,6 @@ fn integrations(organisation: &Organisation) -> Vec<Integration> {
         .collect()
 }
 
-fn title_case(system: &str) -> String {
-    let word = |word: &str| {
-        let mut letters = word.chars();
-        letters.next().map_or_else(String::new, |first| first.to_uppercase().to_string() + letters.as_str())
-    };
-    system.split('-').map(word).collect::<Vec<_>>().join(" ")
-}
-
 fn assign(organisation: &Organisation, groups: &Groups, apps: &mut [Integration]) {
     let place = |name: &str| groups.all.iter().position(|group| group.name == name);
     let everyone = place("Everyone");
@@ -162,7 +152,6 @@ fn assign(organisation: &Organisation, groups: &Groups, apps: &mut [Integration]
     for app in apps.iter_mut() {
         let names: &[&str] = match app.key.as_str() {
             "github_enterprise_cloud" => &[APP_GITHUB],
-            "amazon_aws_sso" => &[AWS_ADMINS, AWS_DEVELOPERS, AWS_READERS, AWS_BILLING],
             "mongodb_cloud" => &[APP_ATLAS],
             _ => &[],
         };
@@ -185,24 +174,31 @@ fn assign(organisation: &Organisation, groups: &Groups, apps: &mut [Integration]
     let left = organisation.count([110, 780, 2500]).saturating_sub(so_far);
     let open = apps.iter().filter(|app| app.groups.is_empty()).count().max(1);
     let fair = left / open;
+    let pools = [Reach::Builders, Reach::Administrators, Reach::Analysts, Reach::Office].map(|reach| {
+        let fits = |person: &Person| {
+            person.okta.is_some_and(OktaStatus::is_live)
+                && person.is_staff()
+                && organisation.reach(person) == reach
+        };
+        (reach, organisation.all(fits))
+    });
     for (nth, app) in apps.iter_mut().enumerate().filter(|(_, app)| app.groups.is_empty()) {
         let mut dice = organisation.dice("okta app users", nth);
-        let fitting: Vec<usize> = (0..groups.departments)
+        // By a group where a department of the right kind is small enough.
+        let fitting: Vec<usize> = (0..groups.departments.len())
             .filter(|at| (1..=fair * 2).contains(&groups.all[*at].members.len()))
+            .filter(|at| Some(organisation.archetype.departments[groups.departments[*at]].reach) == app.reach)
             .collect();
         if !fitting.is_empty() && dice.percent(60) {
             by_group(app, *dice.pick(&fitting));
         }
-        let reach = app.reach;
-        let fits = |person: &crate::synth::organisation::Person| {
-            person.okta.is_some_and(OktaStatus::is_live)
-                && person.is_staff()
-                && person.place != u32::MAX
-                && reach.is_none_or(|reach| organisation.reach(person) == reach)
-        };
-        let more = fair.saturating_sub(app.assigned.len());
-        for index in organisation.some(&format!("app {}", app.key), more.min(400), fits) {
-            app.assigned.entry(index).or_insert(false);
+        let pool =
+            pools.iter().find(|(reach, _)| Some(*reach) == app.reach).map_or(&[][..], |(_, pool)| pool);
+        let wanted = fair.min(pool.len() / 2);
+        let mut tries = wanted * 4;
+        while app.assigned.len() < wanted && tries > 0 {
+            tries -= 1;
+            app.assigned.entry(*dice.pick(pool)).or_insert(false);
         }
     }
     // Shut accounts whose direct assignments nobody took away.
@@ -250,7 +246,6 @@ fn assignment(
     let made = made_at(organisation, person, index, "okta made").plus_seconds(dice.between(600, 90_000));
     let created = made.max(app.created.plus_seconds(dice.between(600, 90_000)));
     let last_day = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today);
-    let created = created.min(Moment::on(last_day, 60)).max(made.min(app.created.plus_seconds(60)));
     let sync = app.provisions.then(|| {
         let day = (last_day - Day::try_from(dice.between(0, 5)).unwrap_or(0)).max(created.day());
         Moment::any(day, dice).max(created).min(Moment::on(organisation.today, 86_000))

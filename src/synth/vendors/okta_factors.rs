@@ -51,8 +51,11 @@ fn factors(person: &Person, status: OktaStatus, dice: &mut Dice) -> Vec<(Factor,
     if person.has(Trait::PhishingResistant) {
         strong.push((*dice.weighted(&[(70, KEYS[0]), (8, KEYS[1]), (22, KEYS[2])]), active));
     }
-    if dice.percent(16) {
+    if dice.percent(28) {
         strong.push((SMS, active));
+    }
+    if strong[0].0 == PUSH && dice.percent(24) {
+        strong.push((CODE, active));
     }
     if dice.percent(2) {
         strong.push((KEYS[0], "PENDING_ACTIVATION"));

@@ -26,8 +26,8 @@ pub(super) struct Group {
 #[derive(Debug)]
 pub(super) struct Groups {
     pub(super) all: Vec<Group>,
-    /// How many of the first groups are those of the departments.
-    pub(super) departments: usize,
+    /// Of which departments the first groups are, by their place in the archetype.
+    pub(super) departments: Vec<usize>,
 }
 
 impl Groups {
@@ -84,7 +84,12 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
 
 fn groups(organisation: &Organisation) -> Groups {
     let mut all: Vec<Group> = Vec::new();
-    let mut add = |name: String, kind, description: Option<&str>, admin_roles, members: Vec<u32>| {
+    let add = |all: &mut Vec<Group>,
+               name: String,
+               kind,
+               description: Option<&str>,
+               admin_roles,
+               members: Vec<u32>| {
         let id = format!("00g{}", organisation.dice("okta group id", all.len()).base62(17));
         let members = members.into_iter().collect();
         all.push(Group { id, name, kind, description: description.map(str::to_owned), admin_roles, members });
@@ -102,11 +107,19 @@ fn groups(organisation: &Organisation) -> Groups {
             can_be_member(person) && person.is_staff() && usize::from(person.department) == *nth
         });
         let name = organisation.archetype.departments[*nth].elsewhere.replace(" & ", " and ");
-        add(name, usual, Some("Everybody in the department, by rule"), none, members);
+        add(&mut all, name, usual, Some("Everybody in the department, by rule"), none, members);
     }
     let of = |it: Trait| organisation.all(|person| can_be_member(person) && person.has(it));
-    add("Everyone".to_owned(), "BUILT_IN", Some("All users in your organization"), none, Vec::new());
     add(
+        &mut all,
+        "Everyone".to_owned(),
+        "BUILT_IN",
+        Some("All users in your organization"),
+        none,
+        Vec::new(),
+    );
+    add(
+        &mut all,
         "Identity-Admins".to_owned(),
         usual,
         Some("Okta super administrators through group"),
@@ -114,6 +127,7 @@ fn groups(organisation: &Organisation) -> Groups {
         of(Trait::OktaGroupAdmin),
     );
     add(
+        &mut all,
         AWS_ADMINS.to_owned(),
         usual,
         Some("Administrator access to all accounts"),
@@ -126,16 +140,23 @@ fn groups(organisation: &Organisation) -> Groups {
     let readers = organisation.all(|person| {
         can_be_member(person) && person.has(Trait::AwsUser) && organisation.reach(person) != Reach::Builders
     });
-    add(AWS_DEVELOPERS.to_owned(), usual, None, none, builders);
-    add(AWS_READERS.to_owned(), usual, None, none, readers);
-    add(AWS_BILLING.to_owned(), usual, Some("Cost explorer and invoices"), none, of(Trait::OfficeInAws));
+    add(&mut all, AWS_DEVELOPERS.to_owned(), usual, None, none, builders);
+    add(&mut all, AWS_READERS.to_owned(), usual, None, none, readers);
+    add(
+        &mut all,
+        AWS_BILLING.to_owned(),
+        usual,
+        Some("Cost explorer and invoices"),
+        none,
+        of(Trait::OfficeInAws),
+    );
     let coders = organisation
         .all(|person| can_be_member(person) && person.has(Trait::Coder) && !person.has(Trait::Uncovered));
-    add(APP_GITHUB.to_owned(), usual, None, none, coders);
-    add(APP_ATLAS.to_owned(), usual, None, none, of(Trait::Atlas));
-    if all_len(&departments, 8) < target {
+    add(&mut all, APP_GITHUB.to_owned(), usual, None, none, coders);
+    add(&mut all, APP_ATLAS.to_owned(), usual, None, none, of(Trait::Atlas));
+    if departments.len() + 8 < target {
         let contractors = organisation.all(|person| can_be_member(person) && person.firm.is_some());
-        add("Contractors".to_owned(), usual, Some("External staff"), none, contractors);
+        add(&mut all, "Contractors".to_owned(), usual, Some("External staff"), none, contractors);
     }
     let second = organisation.count([0, 4, 14]);
     if second > 0 {
@@ -143,6 +164,7 @@ fn groups(organisation: &Organisation) -> Groups {
             can_be_member(person) && person.has(Trait::OktaRole) && person.firm.is_none()
         });
         add(
+            &mut all,
             "Directory-Operators".to_owned(),
             usual,
             Some("Second line"),
@@ -154,16 +176,16 @@ fn groups(organisation: &Organisation) -> Groups {
     if emergency > 0 {
         let few = organisation
             .some("emergency", emergency, |person| can_be_member(person) && person.has(Trait::OktaSuper));
-        add("Emergency-Access".to_owned(), usual, Some("Break glass"), &["SUPER_ADMIN"], few);
+        add(&mut all, "Emergency-Access".to_owned(), usual, Some("Break glass"), &["SUPER_ADMIN"], few);
     }
     if organisation.count([0, 0, 1]) > 0 {
         let service = organisation.some("api admins", 8, |person| {
             can_be_member(person) && person.has(Trait::OktaRole) && person.firm.is_none()
         });
-        add("Okta-API-Admins".to_owned(), usual, None, &["SUPER_ADMIN"], service);
+        add(&mut all, "Okta-API-Admins".to_owned(), usual, None, &["SUPER_ADMIN"], service);
     }
     let systems = organisation.archetype.systems;
-    let teams = target.saturating_sub(all_len(&departments, 8) + 4);
+    let teams = target.saturating_sub(all.len());
     for nth in 0..teams {
         let system = systems[nth / 3 % systems.len()];
         let round = nth / (3 * systems.len());
@@ -174,16 +196,12 @@ fn groups(organisation: &Organisation) -> Groups {
             _ => format!("{system}-oncall{suffix}"),
         };
         let kind = if nth % 11 == 10 { "APP_GROUP" } else { usual };
-        add(name, kind, None, none, Vec::new());
+        add(&mut all, name, kind, None, none, Vec::new());
     }
     let fixed: usize = all.iter().map(|group| group.members.len()).sum();
     let to_fill = all.len() - teams;
     fill(organisation, &mut all[to_fill..], organisation.count([150, 900, 3700]).saturating_sub(fixed));
-    Groups { all, departments: departments.len() }
-}
-
-const fn all_len(departments: &[(usize, usize)], fixed: usize) -> usize {
-    departments.len() + fixed
+    Groups { all, departments: departments.into_iter().map(|(_, nth)| nth).collect() }
 }
 
 /// Teams are made of technical people.
@@ -266,9 +284,15 @@ fn policies(organisation: &Organisation, groups: &Groups, out: &mut Output<'_>) 
     }
     policies.push(("Contractors", None, true, contractors, ids("Contractors")));
     if large {
-        policies.push(("Executives", Some("Board and heads of department"), true, strict, ids(AWS_BILLING)));
+        policies.push(("Executives", Some("Board and assistants"), true, strict, ids("Executive Office")));
         policies.push(("On-call", None, true, usual, ids(AWS_DEVELOPERS)));
-        policies.push(("Passwordless pilot", Some("Pilot, not rolled out"), false, strict, ids(AWS_READERS)));
+        policies.push((
+            "Passwordless pilot",
+            Some("Pilot, not rolled out"),
+            false,
+            strict,
+            ids("Information Security"),
+        ));
     }
     if medium {
         policies.push((
@@ -306,7 +330,7 @@ fn policies(organisation: &Organisation, groups: &Groups, out: &mut Output<'_>) 
     // Name, active, length, age, history, attempts, minutes, symbol, groups.
     let mut passwords = vec![("Administrators", true, 16, 90, 24, 5, 60, 1, ids("Identity-Admins"))];
     if large {
-        passwords.push(("Finance", true, 12, 90, 5, 5, 0, 1, ids(AWS_BILLING)));
+        passwords.push(("Finance", true, 12, 90, 5, 5, 0, 1, ids("Finance and Accounting")));
         passwords.push(("Developers", true, 14, 0, 8, 10, 0, 0, ids(AWS_DEVELOPERS)));
     }
     if medium {

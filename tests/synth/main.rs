@@ -1,0 +1,9 @@
+//! The synthetic enterprise: believable, consistent, and the same for the same seed.
+#![allow(clippy::unwrap_used)] // a test that can't go on should stop
+
+mod determinism;
+mod invariants;
+mod packages;
+mod rates;
+mod shapes;
+mod support;
