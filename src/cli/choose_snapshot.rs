@@ -7,7 +7,7 @@ use crate::snapshot::{Snapshot, Store, data_folder, embedded};
 /// The choice of a snapshot.
 #[derive(Debug, clap::Args)]
 pub(super) struct SnapshotChoice {
-    /// Snapshot by name, revision (or its first digits), or SHA-256 of its SQLite file [default: the built-in one]
+    /// Snapshot by name, revision (or its first digits), or SHA-256 of its SQLite file [default: small]
     #[arg(long, value_name = "NAME", env = "CASEBOOK_SNAPSHOT")]
     snapshot: Option<String>,
 }

@@ -12,6 +12,7 @@ mod query;
 mod schema;
 mod snapshot;
 mod snapshot_generate;
+mod snapshot_rates;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 use failure::Failure;

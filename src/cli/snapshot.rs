@@ -38,7 +38,7 @@ enum Action {
         json: bool,
     },
     /// Show the manifest of a snapshot.
-    #[command(after_help = "Example:\n  casebook snapshot show sample")]
+    #[command(after_help = "Example:\n  casebook snapshot show small")]
     Show {
         /// Name, revision (or its first digits), or SHA-256 of the SQLite file
         name: String,
@@ -48,7 +48,7 @@ enum Action {
     },
     /// Recompute every digest and count of a snapshot; exit code 1 if anything differs.
     #[command(
-        after_help = "Examples:\n  casebook snapshot verify sample\n  casebook snapshot verify ./package\n  casebook snapshot verify --all"
+        after_help = "Examples:\n  casebook snapshot verify small\n  casebook snapshot verify ./package\n  casebook snapshot verify --all"
     )]
     Verify {
         /// Name, revision, or the folder of a package
@@ -77,9 +77,12 @@ Examples:
 
 The same arguments give the same bytes. The defaults are those of the built-in snapshots.")]
     Generate(super::snapshot_generate::Arguments),
+    /// Count the mess in generated snapshots, as a Markdown table: wanted and got.
+    #[command(after_help = "Example:\n  casebook snapshot rates small medium large")]
+    Rates(super::snapshot_rates::Arguments),
     /// Write a snapshot as a package folder, .tar, .zip or plain .sqlite.
     #[command(
-        after_help = "Examples:\n  casebook snapshot export sample sample.zip\n  casebook snapshot export sample sample.sqlite"
+        after_help = "Examples:\n  casebook snapshot export small small.zip\n  casebook snapshot export large large.sqlite"
     )]
     Export {
         /// Name, revision, or SHA-256 of the SQLite file
@@ -135,6 +138,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Fail
         Action::Verify { name, json, .. } => verify(name.as_deref(), *json, out),
         Action::Import(arguments) => take_in(arguments, out),
         Action::Generate(arguments) => super::snapshot_generate::run(arguments, out),
+        Action::Rates(arguments) => super::snapshot_rates::run(arguments, out),
         Action::Export { name, target, form, force } => {
             let snapshot = find(name)?;
             let form = match form {

@@ -1,14 +1,23 @@
-//! The packages compiled into the binary, opened without touching the disk.
-//!
-//! Until the reference enterprises exist, this is the hand-made package of the test fixtures.
+//! The packages compiled into the binary, opened without touching the disk: the three reference enterprises, smallest
+//! first.
 
 use super::{Manifest, Snapshot, Source};
 
 /// Manifest and data of each embedded package.
-const PACKAGES: &[(&[u8], &[u8])] = &[(
-    include_bytes!("../../tests/fixtures/packages/sample/manifest.json"),
-    include_bytes!("../../tests/fixtures/packages/sample/data.sqlite.zst"),
-)];
+const PACKAGES: &[(&[u8], &[u8])] = &[
+    (
+        include_bytes!("../../snapshots/small/manifest.json"),
+        include_bytes!("../../snapshots/small/data.sqlite.zst"),
+    ),
+    (
+        include_bytes!("../../snapshots/medium/manifest.json"),
+        include_bytes!("../../snapshots/medium/data.sqlite.zst"),
+    ),
+    (
+        include_bytes!("../../snapshots/large/manifest.json"),
+        include_bytes!("../../snapshots/large/data.sqlite.zst"),
+    ),
+];
 
 /// The embedded packages. A broken one would be left out; a test opens each.
 pub fn embedded() -> Vec<Snapshot> {

@@ -70,33 +70,33 @@ impl Dice {
         }
     }
 
-    fn from_alphabet(&mut self, alphabet: &[u8], length: usize) -> String {
+    fn letters(&mut self, alphabet: &[u8], length: usize) -> String {
         (0..length).map(|_| char::from(*self.pick(alphabet))).collect()
     }
 
     /// Lower-case hexadecimal digits.
     pub(super) fn hex(&mut self, length: usize) -> String {
-        self.from_alphabet(b"0123456789abcdef", length)
+        self.letters(b"0123456789abcdef", length)
     }
 
     /// Letters and digits.
     pub(super) fn base62(&mut self, length: usize) -> String {
-        self.from_alphabet(BASE62, length)
+        self.letters(BASE62, length)
     }
 
     /// Capitals and the digits 2 to 7, as AWS ids have them.
     pub(super) fn base32(&mut self, length: usize) -> String {
-        self.from_alphabet(BASE32, length)
+        self.letters(BASE32, length)
     }
 
     /// Lower-case letters and digits.
     pub(super) fn base36(&mut self, length: usize) -> String {
-        self.from_alphabet(&BASE62[..36], length)
+        self.letters(&BASE62[..36], length)
     }
 
     /// Decimal digits, the first of them not 0.
     pub(super) fn digits(&mut self, length: usize) -> String {
-        self.from_alphabet(b"123456789", 1) + &self.from_alphabet(b"0123456789", length - 1)
+        self.letters(b"123456789", 1) + &self.letters(b"0123456789", length - 1)
     }
 
     /// A random UUID (version 4).

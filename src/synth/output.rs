@@ -3,7 +3,7 @@
 //! Memory stays bounded whatever the size: rows are never held, and SQLite sorts them on disk.
 
 use super::GenerateError;
-use super::schema::{TABLES, Table, TableSchema};
+use super::schema::{Table, TableSchema, tables};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ToSql, params_from_iter};
 use std::path::Path;
@@ -121,16 +121,16 @@ impl<'o> Output<'o> {
             "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;
              CREATE TABLE identity (person, source, subject);",
         )?;
-        for schema in TABLES {
+        for schema in tables() {
             scratch.execute_batch(&create(schema))?;
         }
         scratch.execute_batch("BEGIN")?;
-        scratch.set_prepared_statement_cache_capacity(TABLES.len() + 4);
+        scratch.set_prepared_statement_cache_capacity(48);
         let insert = |schema: &TableSchema| {
             let marks = vec!["?"; schema.columns.len()].join(",");
             format!("INSERT INTO {} VALUES ({marks})", schema.name)
         };
-        let statements = TABLES.iter().map(insert).collect();
+        let statements = tables().map(insert).collect();
         Ok(Self { scratch, statements, rows: 0, step: "", watch, conditions: Vec::new() })
     }
 
@@ -182,7 +182,7 @@ impl<'o> Output<'o> {
         )?;
         let mut rows = Vec::new();
         let mut done = 0;
-        for schema in TABLES {
+        for schema in tables() {
             if !(self.watch)("sorting", done) {
                 return Err(GenerateError::Cancelled);
             }

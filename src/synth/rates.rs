@@ -371,11 +371,13 @@ const FIGURES: &[Figure] = &[
     ),
 ];
 
-/// Counts all figures of an enterprise with the 44 tables. Works in temporary tables; the database is not changed.
+/// Counts all figures of the database in these bytes, which has the 44 tables.
 ///
 /// # Errors
 /// What SQLite says, for example of a database without these tables.
-pub fn rates(connection: &Connection, release_date: jiff::civil::Date) -> rusqlite::Result<Vec<Rate>> {
+pub fn rates(data: &[u8], release_date: jiff::civil::Date) -> rusqlite::Result<Vec<Rate>> {
+    let mut connection = Connection::open_in_memory()?;
+    connection.deserialize_read_exact("main", data, data.len(), true)?;
     // The first statement of the views holds the only parameter.
     let (first, rest) = VIEWS.split_once(';').unwrap_or((VIEWS, ""));
     connection.execute(first, [release_date.to_string()])?;

@@ -5,25 +5,26 @@ use std::process::Stdio;
 
 #[test]
 fn each_form_prints_the_same_result() {
-    let sql = "SELECT name, NULL AS missing, x'00ff' AS bytes, 1.0 AS one FROM okta_group LIMIT 2";
+    let sql =
+        "SELECT name, NULL AS missing, x'00ff' AS bytes, 1.0 AS one FROM okta_group ORDER BY name LIMIT 2";
     let table = call(&["query", sql]);
     assert_eq!(
         table.out,
-        "name         missing  bytes    one\n───────────  ───────  ───────  ───\nEveryone     NULL     x'00ff'  1.0\n\
-         Engineering  NULL     x'00ff'  1.0\n"
+        "name         missing  bytes    one\n───────────  ───────  ───────  ───\nAWS-Admins   NULL     x'00ff'  1.0\n\
+         AWS-Billing  NULL     x'00ff'  1.0\n"
     );
     assert!(table.err.starts_with("2 rows in "), "{}", table.err);
     assert_eq!(
         call(&["query", "--csv", sql]).out,
-        "name,missing,bytes,one\r\nEveryone,,x'00ff',1.0\r\nEngineering,,x'00ff',1.0\r\n"
+        "name,missing,bytes,one\r\nAWS-Admins,,x'00ff',1.0\r\nAWS-Billing,,x'00ff',1.0\r\n"
     );
     assert_eq!(
         call(&["query", "--tsv", sql]).out,
-        "name\tmissing\tbytes\tone\nEveryone\t\\N\tx'00ff'\t1.0\nEngineering\t\\N\tx'00ff'\t1.0\n"
+        "name\tmissing\tbytes\tone\nAWS-Admins\t\\N\tx'00ff'\t1.0\nAWS-Billing\t\\N\tx'00ff'\t1.0\n"
     );
     let json: serde_json::Value = serde_json::from_str(&call(&["query", "--json", sql]).out).unwrap();
     assert_eq!(json["columns"], serde_json::json!(["name", "missing", "bytes", "one"]));
-    assert_eq!(json["rows"][1], serde_json::json!(["Engineering", null, {"blob": "00ff"}, 1.0]));
+    assert_eq!(json["rows"][1], serde_json::json!(["AWS-Billing", null, {"blob": "00ff"}, 1.0]));
     assert_eq!((&json["row_count"], &json["truncated"]), (&2.into(), &serde_json::Value::Null));
 }
 
@@ -48,8 +49,8 @@ fn today_is_the_release_date_and_a_write_is_forgotten() {
     assert!(call(&["query", "--csv", "SELECT date('now') AS d"]).out.contains("2026-06-30"));
     let printed = call(&["query", "DELETE FROM okta_user"]);
     assert_eq!((printed.code, printed.out.as_str()), (0, ""));
-    assert!(printed.err.starts_with("14 rows changed"), "{}", printed.err);
-    assert!(call(&["query", "--csv", "SELECT count(*) FROM okta_user"]).out.contains("14"));
+    assert!(printed.err.starts_with("80 rows changed"), "{}", printed.err);
+    assert!(call(&["query", "--csv", "SELECT count(*) FROM okta_user"]).out.contains("80"));
 }
 
 #[test]

@@ -37,10 +37,10 @@ fn import_list_show_verify_query_export() {
     assert!(call(&given).out.starts_with("was there already: tenant"));
 
     let list = call(&["snapshot", "list"]).out;
-    assert!(list.contains("sample") && list.contains("built in") && list.contains("Tenant Ltd"), "{list}");
+    assert!(list.contains("medium") && list.contains("built in") && list.contains("Tenant Ltd"), "{list}");
     let list: serde_json::Value = serde_json::from_str(&call(&["snapshot", "list", "--json"]).out).unwrap();
-    assert_eq!((&list[1]["name"], &list[1]["rows"]), (&"tenant".into(), &2.into()));
-    let revision = list[1]["revision"].as_str().unwrap();
+    assert_eq!((&list[3]["name"], &list[3]["rows"]), (&"tenant".into(), &2.into()));
+    let revision = list[3]["revision"].as_str().unwrap();
 
     assert!(call(&["snapshot", "show", &revision[..8]]).out.contains("today         2026-05-01"));
     let manifest: serde_json::Value =
@@ -81,7 +81,7 @@ fn without_a_data_folder_the_built_in_snapshot_still_works() {
     let mut command = casebook(folder.path());
     command.env_remove("CASEBOOK_DATA_DIR").env_remove("HOME").env_remove("XDG_DATA_HOME");
     let printed = Printed::of(command.args(["snapshot", "list"]).output().unwrap());
-    assert!(printed.out.contains("sample"), "{}", printed.err);
+    assert!(printed.out.contains("medium"), "{}", printed.err);
     let mut command = casebook(folder.path());
     command.env_remove("CASEBOOK_DATA_DIR").env_remove("HOME").env_remove("XDG_DATA_HOME");
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/packages/sample");
@@ -158,4 +158,42 @@ fn a_record_that_unpacks_to_a_gigabyte_takes_no_memory() {
         assert_eq!(printed.code, 3, "{}", printed.err);
         assert!(printed.err.contains(wanted), "{}", printed.err);
     }
+}
+
+#[test]
+fn a_generated_snapshot_is_imported_and_its_rates_are_counted() {
+    let folder = data();
+    let call = |arguments: &[&str]| call(folder.path(), arguments);
+    let target = folder.path().join("bank");
+    let generate = ["snapshot", "generate", "--people", "60", "--seed", "5", "--archetype", "bank", "--out"];
+    let arguments: Vec<&str> = generate.into_iter().chain([target.to_str().unwrap()]).collect();
+    let printed = call(&arguments);
+    assert!(printed.out.starts_with("generated: bank-60 ("), "{}{}", printed.out, printed.err);
+    let printed = call(&arguments);
+    assert_eq!(printed.code, 3);
+    assert!(printed.err.contains("exists already; choose another folder"), "{}", printed.err);
+    for (wrong, wanted) in [
+        (["--people", "24"], "24 is not in 25..=1000000"),
+        (["--archetype", "circus"], "possible values: software, hospital, bank"),
+        (["--release-date", "1999-01-01"], "the release date 1999-01-01 is outside"),
+        (["--name", "../up"], "is no snapshot name"),
+    ] {
+        let mut arguments = vec!["snapshot", "generate", "--out", "/nowhere/x"];
+        arguments.extend(wrong);
+        if wrong[0] != "--people" {
+            arguments.extend(["--size", "small"]);
+        }
+        let printed = call(&arguments);
+        assert!(printed.code == 2 || printed.code == 3, "{wrong:?}: {}", printed.code);
+        assert!(printed.err.contains(wanted), "{wrong:?}: {}", printed.err);
+    }
+    assert_eq!(call(&["snapshot", "import", target.to_str().unwrap()]).code, 0);
+    let rates = call(&["snapshot", "rates", "small", "bank-60"]).out;
+    assert!(rates.starts_with("| what | wanted | small | bank-60 |\n|---|--:|--:|--:|\n"), "{rates}");
+    assert!(rates.contains("\n| HR: employed | 80 % | "), "{rates}");
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/packages/sample");
+    assert_eq!(call(&["snapshot", "import", sample.to_str().unwrap()]).code, 0);
+    let printed = call(&["snapshot", "rates", "sample"]);
+    assert_eq!(printed.code, 3);
+    assert!(printed.err.contains("rates are of generated snapshots only"), "{}", printed.err);
 }

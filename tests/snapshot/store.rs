@@ -1,6 +1,6 @@
 //! The store: listing, finding, ambiguity, broken packages and leftovers.
 
-use crate::support::{Place, facts, sample};
+use crate::support::{Place, facts};
 use casebook::snapshot::{ExportForm, Facts, Store, StoreError, export, import};
 use std::fs;
 use std::time::{Duration, SystemTime};
@@ -8,25 +8,25 @@ use std::time::{Duration, SystemTime};
 #[test]
 fn embedded_packages_are_there_without_any_store() {
     let store = Store::new(None);
-    assert_eq!(store.list().unwrap().len(), 1);
-    let sample = store.find("sample").unwrap();
-    let revision = sample.manifest.revision.to_string();
-    for asked in [&revision, &revision[..4], &revision.to_uppercase()[..12], &sample.manifest.sqlite.sha256] {
-        assert_eq!(store.find(asked).unwrap(), sample, "{asked}");
+    assert_eq!(store.list().unwrap().len(), 3);
+    let small = store.find("small").unwrap();
+    let revision = small.manifest.revision.to_string();
+    for asked in [&revision, &revision[..4], &revision.to_uppercase()[..12], &small.manifest.sqlite.sha256] {
+        assert_eq!(store.find(asked).unwrap(), small, "{asked}");
     }
-    for asked in [&revision[..3], "", "nobody", "sampl", "../sample", "\u{1b}[2J"] {
+    for asked in [&revision[..3], "", "nobody", "smal", "../small", "\u{1b}[2J"] {
         let error = store.find(asked).unwrap_err();
         assert!(matches!(error, StoreError::NotFound(_)), "{asked}: {error}");
         assert!(!error.to_string().contains('\u{1b}'));
     }
     // An embedded package that is stored too is one snapshot, not an ambiguity.
     let place = Place::new();
-    place.import(&sample_folder()).unwrap();
-    assert!(place.store.find("sample").is_ok());
+    place.import(&reference("small")).unwrap();
+    assert!(place.store.find(&revision).is_ok());
 }
 
-fn sample_folder() -> std::path::PathBuf {
-    sample()
+fn reference(size: &str) -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("snapshots").join(size)
 }
 
 #[test]
@@ -46,8 +46,8 @@ fn two_snapshots_of_one_name_are_ambiguous_and_found_by_revision() {
 #[test]
 fn a_built_in_name_is_not_given_to_other_data() {
     let place = Place::new();
-    let error = place.refused(&place.database("sample.sqlite", "CREATE TABLE t(x)"));
-    assert!(error.contains("'sample' is that of a built-in snapshot") && error.contains("--name"), "{error}");
+    let error = place.refused(&place.database("small.sqlite", "CREATE TABLE t(x)"));
+    assert!(error.contains("'small' is that of a built-in snapshot") && error.contains("--name"), "{error}");
     // A package brings its own name, but may go by another one.
     let path = place.database("mine.sqlite", "CREATE TABLE t(x)");
     let mine = place.import(&path).unwrap().snapshot;
@@ -57,14 +57,14 @@ fn a_built_in_name_is_not_given_to_other_data() {
         let facts = Facts { name: Some(name.to_owned()), ..facts() };
         import(&other.store, &place.path("mine.tar"), &facts, SystemTime::now(), &mut |_| true)
     };
-    assert!(named("sample").unwrap_err().to_string().contains("built-in snapshot"));
+    assert!(named("small").unwrap_err().to_string().contains("built-in snapshot"));
     assert!(named("../up").unwrap_err().to_string().contains("is no snapshot name"));
     assert_eq!(other.stored(), Vec::<String>::new());
     let renamed = named("theirs").unwrap().snapshot;
     assert_eq!((renamed.manifest.revision, renamed.problems()), (mine.manifest.revision, Vec::new()));
     assert_eq!(other.store.find("theirs").unwrap(), renamed);
     // Whatever an older version took in under a name that is built in today.
-    assert_eq!(place.store.find("sample").unwrap(), Store::new(None).find("sample").unwrap());
+    assert_eq!(place.store.find("small").unwrap(), Store::new(None).find("small").unwrap());
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn leftovers_and_strangers_are_not_listed_and_stale_ones_removed() {
     for name in [".import-dead", "notes", "abc"] {
         fs::create_dir_all(folder.join(name)).unwrap();
     }
-    assert_eq!(place.store.list().unwrap().len(), 1);
+    assert_eq!(place.store.list().unwrap().len(), 3);
     let path = place.database("a.sqlite", "CREATE TABLE t(x)");
     place.import(&path).unwrap();
     assert!(folder.join(".import-dead").exists(), "it may belong to an import that runs now");

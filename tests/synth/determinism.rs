@@ -3,6 +3,7 @@
 use crate::support::Enterprise;
 use casebook::synth::{GenerateError, Parameters, generate};
 use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
 
 fn enterprise(people: usize, seed: u64) -> Enterprise {
     let date = jiff::civil::date(2026, 6, 30);
@@ -24,7 +25,7 @@ fn the_rows_of_the_reference_sizes_are_pinned() {
     let mut found = String::new();
     for (name, people) in [("small", 75), ("medium", 400), ("large", 2000)] {
         let enterprise = Enterprise::new(&Parameters::reference(people).unwrap());
-        found += &format!("{name} {}\n", logical_digest(&enterprise));
+        writeln!(found, "{name} {}", logical_digest(&enterprise)).unwrap();
     }
     assert_eq!(
         found, pinned,

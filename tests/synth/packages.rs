@@ -77,3 +77,21 @@ fn a_cancelled_package_leaves_nothing() {
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{stop_at}");
     }
 }
+
+/// The committed packages are what the generator makes, byte by byte.
+#[test]
+fn the_reference_snapshots_are_generated() {
+    let folder = tempfile::tempdir().unwrap();
+    for (size, people) in [("small", 75), ("medium", 400), ("large", 2000)] {
+        let target = folder.path().join(size);
+        let parameters = Parameters::reference(people).unwrap();
+        let manifest = generate_package(&parameters, size, &target, None, &mut |_, _| true).unwrap();
+        assert_eq!(manifest.origin, Origin::Reference);
+        let committed = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("snapshots").join(size);
+        for file in ["manifest.json", "data.sqlite.zst"] {
+            let [made, committed] =
+                [target.join(file), committed.join(file)].map(|it| std::fs::read(it).unwrap());
+            assert!(made == committed, "{size}/{file} differs: generate it again");
+        }
+    }
+}

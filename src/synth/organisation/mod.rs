@@ -166,7 +166,7 @@ impl Organisation {
     }
 
     /// How the person likes to be called.
-    pub(super) fn preferred(&self, person: &Person) -> String {
+    pub(super) fn preferred(person: &Person) -> String {
         if let Some(label) = &person.label {
             return label.to_string();
         }
@@ -176,7 +176,7 @@ impl Organisation {
 
     /// The legal name, or what a service identity is called.
     pub(super) fn full_name(person: &Person) -> String {
-        person.label.as_ref().map_or_else(|| person.name.full(), |label| label.to_string())
+        person.label.as_ref().map_or_else(|| person.name.full(), ToString::to_string)
     }
 
     /// Job title.

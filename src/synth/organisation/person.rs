@@ -54,7 +54,7 @@ impl OktaStatus {
         }
     }
 
-    /// Whether the account works: ACTIVE, PASSWORD_EXPIRED, RECOVERY or LOCKED_OUT.
+    /// Whether the account works: `ACTIVE`, `PASSWORD_EXPIRED`, `RECOVERY` or `LOCKED_OUT`.
     pub(in crate::synth) const fn is_live(self) -> bool {
         matches!(self, Self::Active | Self::PasswordExpired | Self::Recovery | Self::LockedOut)
     }
@@ -145,6 +145,8 @@ pub(in crate::synth) enum Trait {
     /// Never signed in.
     NeverOkta,
     NeverWorkspace,
+    /// Has been in a passing state of Okta for more than 30 days.
+    Stuck,
     /// Has a manager in Okta that HR has not.
     StaleManager,
     /// On leave, and signed in lately.

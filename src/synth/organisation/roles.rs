@@ -336,7 +336,8 @@ impl Organisation {
         });
         self.cast(Trait::NeverOkta, "never in Okta", share(active, 12).max(2), |person| {
             person.okta == Some(OktaStatus::Active)
-                && (person.kind == Kind::Service || (working(person) && old(person)))
+                && (person.kind == Kind::Service
+                    || (working(person) && old(person) && person.has(Trait::NoFactor)))
                 && !person.traits.any(&[Trait::IdleOkta, Trait::OktaSuper, Trait::Coder])
         });
         let mail = |person: &Person| person.workspace == Standing::Live && person.start < today - 200;
@@ -345,11 +346,19 @@ impl Organisation {
         });
         self.cast(Trait::NeverWorkspace, "never in Workspace", share(active, 25).max(2), |person| {
             mail(person)
-                && (person.kind != Kind::Staff || working(person))
+                && (person.kind != Kind::Staff || (working(person) && !person.leads))
                 && !person.traits.any(&[Trait::IdleWorkspace, Trait::WorkspaceSuper])
         });
         self.cast(Trait::IdleEntra, "idle in Entra", share(active, 70), |person| {
             person.entra == Standing::Live && working(person) && old(person)
+        });
+        self.cast(Trait::Stuck, "stuck", self.count([2, 5, 26]), |person| {
+            person.is_staff()
+                && matches!(
+                    person.okta,
+                    Some(OktaStatus::Provisioned | OktaStatus::LockedOut | OktaStatus::Recovery)
+                )
+                && person.start < today - 130
         });
         self.cast(Trait::AwayButActive, "away but active", self.count([2, 3, 10]), |person| {
             matches!(person.lifecycle, Lifecycle::Leave | Lifecycle::GardenLeave)

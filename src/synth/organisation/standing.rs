@@ -66,13 +66,18 @@ impl Organisation {
     }
 
     fn settle_leavers(&mut self, accounts: usize) {
-        let leavers = self.all(|person| person.is_leaver());
+        let leavers = self.all(Person::is_leaver);
         let mut with_account: Vec<u32> =
             leavers.iter().copied().filter(|index| self.person(*index).okta.is_some()).collect();
         let live = share(leavers.len(), 120).max(2).min(with_account.len());
         let behind = share(leavers.len(), 200).max(4).min(with_account.len() - live);
         // Managers who left stay in the chart only.
-        with_account.retain(|index| !self.person(*index).leads);
+        // Who left only now can't have used anything after that.
+        let (today, people) = (self.today, &self.people);
+        with_account.retain(|index| {
+            let person = &people[*index as usize];
+            !person.leads && person.end.is_some_and(|end| end < today - 3)
+        });
         let messy = choose(self.seed, "leavers with access", &with_account, live + behind);
         let mut order: Vec<u32> = messy;
         self.dice("leavers with access", 1).shuffle(&mut order);

@@ -1,6 +1,8 @@
 //! AWS IAM: users of people and of machines, their keys, groups and memberships.
 
+use super::aws_account_settings;
 use super::aws_iam_policies::{self, Attachments};
+use super::aws_iam_roles;
 use super::aws_organization::Account;
 use super::policy_document::{allow, document};
 use crate::synth::GenerateError;
@@ -85,7 +87,7 @@ pub(super) fn write(
     protect(organisation, &mut users);
     give_keys(organisation, &mut users);
     let groups = groups(organisation, accounts, &users);
-    let roles = aws_iam_policies::roles(organisation, accounts);
+    let roles = aws_iam_roles::roles(organisation, accounts);
     let attachments = aws_iam_policies::attach(organisation, accounts, &users, &groups, &roles);
     for (nth, user) in users.iter().enumerate() {
         write_user(organisation, accounts, nth, user, &attachments, out)?;
@@ -109,18 +111,22 @@ pub(super) fn write(
             out.row(Table::AwsIamGroupMembership, row![&account.id, &group.name, &users[*member].name])?;
         }
     }
-    aws_iam_policies::write_roles(organisation, accounts, &roles, out)?;
+    aws_iam_roles::write_roles(organisation, accounts, &roles, out)?;
     aws_iam_policies::write_policies(organisation, accounts, &attachments, out)?;
-    let mut tallies = vec![aws_iam_policies::Counts::default(); accounts.len()];
+    let mut tallies = vec![aws_account_settings::Counts::default(); accounts.len()];
     for user in &users {
         tallies[user.account].users += 1;
         tallies[user.account].devices += usize::from(user.mfa);
     }
-    groups.iter().for_each(|group| tallies[group.account].groups += 1);
-    roles.iter().for_each(|role| tallies[role.account].roles += 1);
+    for group in &groups {
+        tallies[group.account].groups += 1;
+    }
+    for role in &roles {
+        tallies[role.account].roles += 1;
+    }
     attachments.customer.iter().for_each(|policy| tallies[policy.account].policies += 1);
     for (nth, (account, counts)) in accounts.iter().zip(tallies).enumerate() {
-        aws_iam_policies::write_summary(organisation, nth, account, &counts, accounts.len(), out)?;
+        aws_account_settings::write_summary(organisation, nth, account, &counts, accounts.len(), out)?;
     }
     Ok(())
 }
@@ -342,8 +348,15 @@ fn give_keys(organisation: &Organisation, users: &mut [User]) {
         &old_enough,
         share(holders.len() + both.len(), 500),
     );
-    let never =
-        super::super::dice::choose(organisation.seed, "never used", &holders, share(target, 90).max(3));
+    let used_up = share(target, 90).max(4);
+    // Half of the keys that nobody ever used are old ones.
+    let mut never = super::super::dice::choose(organisation.seed, "never used, old", &old, used_up / 2);
+    never.extend(super::super::dice::choose(
+        organisation.seed,
+        "never used",
+        &holders,
+        used_up - used_up / 2,
+    ));
     let [both, old, never] = [both, old, never].map(|chosen| chosen.into_iter().collect::<HashSet<u32>>());
     for (at, user) in (0_u32..).zip(users.iter_mut()) {
         let mut dice = organisation.dice("iam key", at as usize);
@@ -423,7 +436,7 @@ fn groups(organisation: &Organisation, accounts: &[Account], users: &[User]) -> 
             let name = match round {
                 0 => "Administrators".to_owned(),
                 1 => "Developers".to_owned(),
-                2 => ["Billing", "Support", "Auditors"][account % 3].to_owned(),
+                2 => ["Support", "Billing", "Auditors"][account % 3].to_owned(),
                 _ => format!(
                     "{}-operators{}",
                     systems[nth % systems.len()],
@@ -452,7 +465,7 @@ fn groups(organisation: &Organisation, accounts: &[Account], users: &[User]) -> 
             .iter()
             .copied()
             // Few are administrators; a machine is none.
-            .filter(|nth| groups[*nth].name != "Administrators" || (!user.service && (at % 4 == 0)))
+            .filter(|nth| groups[*nth].name != "Administrators" || (!user.service && at.is_multiple_of(4)))
             .collect();
         if fitting.is_empty() || at % 7 == 6 {
             continue;
@@ -501,7 +514,7 @@ fn write_user(
         let day = (last_day - Day::try_from(ago.min(age)).unwrap_or(0)).max(user.created);
         Moment::at_work(day, &mut dice).max(created.plus_seconds(120))
     });
-    let used = changed.filter(|_| !(dice.percent(12) || nth.is_multiple_of(9))).map(|changed| {
+    let last_used = changed.filter(|_| !(dice.percent(12) || nth.is_multiple_of(9))).map(|changed| {
         let ago = if dice.percent(22) { dice.between(90, 300) } else { dice.between(0, 40) };
         let day = last_day - Day::try_from(ago).unwrap_or(0);
         Moment::at_work(day, &mut dice).max(created.plus_seconds(600)).max(if ago < 90 {
@@ -538,7 +551,7 @@ fn write_user(
             user.path,
             created.seconds(),
             user.password,
-            used.map(Moment::seconds),
+            last_used.map(Moment::seconds),
             changed.map(Moment::seconds),
             user.mfa,
             devices.unwrap_or_else(|| if dice.percent(60) { json!([]) } else { Value::Null }),

@@ -1,31 +1,16 @@
-//! AWS IAM: roles, policies, attachments, password policies and the summary of each account.
+//! AWS IAM policies and whom they are attached to.
 
-use super::aws_iam::{Group, User, everything, inline_json};
+use super::aws_iam::{Group, User};
+use super::aws_iam_roles::Role;
 use super::aws_organization::Account;
-use super::policy_document::{allow, document, trust_service};
+use super::policy_document::{allow, document};
 use crate::synth::GenerateError;
-use crate::synth::archetype::PARTNERS;
 use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::Organisation;
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A role.
-#[derive(Debug)]
-pub(super) struct Role {
-    pub(super) account: usize,
-    pub(super) name: String,
-    path: String,
-    description: Option<String>,
-    trust: Value,
-    inline: Vec<(&'static str, Value)>,
-    session: i64,
-    /// What is planted on it.
-    condition: Option<&'static str>,
-    compute: bool,
-}
 
 /// A policy that the organisation wrote.
 #[derive(Debug)]
@@ -64,172 +49,6 @@ fn managed_arn(name: &str) -> String {
         }
         _ => format!("arn:aws:iam::aws:policy/{name}"),
     }
-}
-
-fn outside(organisation: &Organisation, nth: usize) -> String {
-    organisation.dice("outside account", nth % PARTNERS.len()).digits(12)
-}
-
-pub(super) fn roles(organisation: &Organisation, accounts: &[Account]) -> Vec<Role> {
-    let mut roles: Vec<Role> = Vec::new();
-    let mut names: BTreeSet<(usize, String)> = BTreeSet::new();
-    let target = organisation.count([30, 120, 460]);
-    let mut add = |role: Role, roles: &mut Vec<Role>| {
-        if names.insert((role.account, role.name.clone())) {
-            roles.push(role);
-        }
-    };
-    let plain = |account, name: String, trust| Role {
-        account,
-        name,
-        path: "/".to_owned(),
-        description: None,
-        trust,
-        inline: Vec::new(),
-        session: 3600,
-        condition: None,
-        compute: false,
-    };
-    let management = &accounts[0].id;
-    let systems = organisation.archetype.systems;
-    // Every member account has the role that the organization made in it.
-    for account in 1..accounts.len() {
-        let trust = document(&[
-            json!({"Action": "sts:AssumeRole", "Effect": "Allow", "Principal": {"AWS": format!("arn:aws:iam::{management}:root")}}),
-        ]);
-        let inline = vec![(ADMIN, document(&[allow(json!("*"), json!("*"))]))];
-        add(Role { inline, ..plain(account, "OrganizationAccountAccessRole".to_owned(), trust) }, &mut roles);
-    }
-    // Outsiders: careless ones, open ones, careful ones.
-    let careless = organisation.count([2, 3, 9]);
-    let open = organisation.count([2, 2, 5]);
-    let careful = organisation.count([2, 6, 18]);
-    for nth in 0..careless + open + careful {
-        let account = (nth * 2 + 1) % accounts.len();
-        let firm = PARTNERS[nth % PARTNERS.len()].0.split(' ').next().unwrap_or("partner").to_lowercase();
-        let id = outside(organisation, nth);
-        let principal = match nth % 3 {
-            0 => json!({"AWS": format!("arn:aws:iam::{id}:root")}),
-            1 => json!({"AWS": id}),
-            _ => {
-                json!({"AWS": [format!("arn:aws:iam::{id}:role/collector"), format!("arn:aws:iam::{management}:root")]})
-            }
-        };
-        let statement = json!({"Action": "sts:AssumeRole", "Effect": "Allow", "Principal": principal});
-        let safe = |condition: Value| {
-            let mut statement = statement.clone();
-            statement["Condition"] = condition;
-            statement
-        };
-        let external =
-            json!({"StringEquals": {"sts:ExternalId": organisation.dice("external id", nth).hex(12)}});
-        let (trust, condition, name) = if nth < careless {
-            let mut statements = vec![statement.clone()];
-            if nth == 1 {
-                // One statement is careful, the other is not.
-                statements.insert(0, safe(external));
-            }
-            (document(&statements), Some("role-trusts-outsider"), format!("{firm}-integration"))
-        } else if nth < careless + open {
-            let everyone = if nth % 2 == 0 { json!("*") } else { json!({"AWS": ["*"]}) };
-            let statement = json!({"Action": "sts:AssumeRole", "Effect": "Allow", "Principal": everyone});
-            (
-                document(&[statement]),
-                Some("role-open-to-all"),
-                format!("{}-temp-access", systems[nth % systems.len()]),
-            )
-        } else if nth % 4 == 3 {
-            let mfa = json!({"Bool": {"aws:MultiFactorAuthPresent": "true"}});
-            (document(&[safe(mfa)]), None, format!("{firm}-support"))
-        } else {
-            (document(&[safe(external)]), None, format!("{firm}-readonly"))
-        };
-        let description = Some(format!("Access for {}", PARTNERS[nth % PARTNERS.len()].0));
-        add(Role { description, condition, ..plain(account, name, trust) }, &mut roles);
-    }
-    let org_condition = json!({"StringEquals": {"aws:PrincipalOrgID": "o-".to_owned() + &organisation.dice("aws organization", 0).base36(10)}});
-    let within = document(&[
-        json!({"Action": "sts:AssumeRole", "Condition": org_condition, "Effect": "Allow", "Principal": {"AWS": "*"}}),
-    ]);
-    add(plain(0, "org-inventory".to_owned(), within), &mut roles);
-    let mut nth = 0;
-    while roles.len() < target && nth < target * 4 {
-        let mut dice = organisation.dice("iam role", nth);
-        let account = nth % accounts.len();
-        let system = systems[(nth / accounts.len()) % systems.len()];
-        let id = &accounts[account].id;
-        let role = match dice.below(9) {
-            0 => {
-                let set = *dice.pick(&[ADMIN, "DeveloperAccess", "ReadOnlyAccess"]);
-                let saml = json!({"Action": ["sts:AssumeRoleWithSAML", "sts:TagSession"], "Condition": {"StringEquals": {"SAML:aud": "https://signin.aws.example/saml"}},
-                    "Effect": "Allow", "Principal": {"Federated": format!("arn:aws:iam::{id}:saml-provider/AWSSSO_{}_DO_NOT_DELETE", dice.hex(16))}});
-                Role {
-                    path: "/aws-reserved/sso.amazonaws.example/".to_owned(),
-                    session: 43_200,
-                    ..plain(account, format!("AWSReservedSSO_{set}_{}", dice.hex(16)), document(&[saml]))
-                }
-            }
-            1 => {
-                let service = *dice.pick(&[
-                    ("AutoScaling", "autoscaling.amazonaws.example"),
-                    ("RDS", "rds.amazonaws.example"),
-                    ("ElasticLoadBalancing", "elasticloadbalancing.amazonaws.example"),
-                    ("Support", "support.amazonaws.example"),
-                ]);
-                Role {
-                    path: format!("/aws-service-role/{}/", service.1),
-                    ..plain(account, format!("AWSServiceRoleFor{}", service.0), trust_service(service.1))
-                }
-            }
-            2 => {
-                let trust = json!({"Action": "sts:AssumeRoleWithWebIdentity", "Condition": {"StringLike": {"token.actions.githubusercontent.example:sub": format!("repo:{}-dev/{system}:*", organisation.stem)}},
-                    "Effect": "Allow", "Principal": {"Federated": format!("arn:aws:iam::{id}:oidc-provider/token.actions.githubusercontent.example")}});
-                Role {
-                    description: Some("Deployment from GitHub Actions".to_owned()),
-                    ..plain(
-                        account,
-                        if nth < accounts.len() * 2 {
-                            "ci-deploy".to_owned()
-                        } else {
-                            format!("ci-deploy-{system}")
-                        },
-                        document(&[trust]),
-                    )
-                }
-            }
-            kind => {
-                let service =
-                    ["ec2.amazonaws.example", "lambda.amazonaws.example", "ecs-tasks.amazonaws.example"]
-                        [kind % 3];
-                let suffix = ["instance", "function", "task"][kind % 3];
-                let env = *dice.pick(&["", "-batch", "-api", "-worker"]);
-                let principal = if dice.percent(20) { json!([service]) } else { json!(service) };
-                let trust = document(&[
-                    json!({"Action": "sts:AssumeRole", "Effect": "Allow", "Principal": {"Service": principal}}),
-                ]);
-                Role { compute: true, ..plain(account, format!("{system}{env}-{suffix}"), trust) }
-            }
-        };
-        add(role, &mut roles);
-        nth += 1;
-    }
-    let with_inline = organisation.count([2, 4, 14]);
-    let compute: Vec<usize> = (0..roles.len()).filter(|at| roles[*at].compute).collect();
-    for nth in 0..with_inline.min(compute.len()) {
-        let at = compute[nth * 3 % compute.len()];
-        let policy = if nth < 2 {
-            everything(nth)
-        } else {
-            (
-                "queue-access",
-                document(&[allow(json!(["sqs:ReceiveMessage", "sqs:DeleteMessage"]), json!("*"))]),
-            )
-        };
-        if roles[at].inline.is_empty() {
-            roles[at].inline.push(policy);
-        }
-    }
-    roles
 }
 
 /// What the organisation's own policies say: name, document, description.
@@ -395,13 +214,17 @@ pub(super) fn attach(
         vec![Vec::new(); accounts.len()],
         vec![Vec::new(); accounts.len()],
     );
-    users.iter().for_each(|user| users_in[user.account].push(user));
+    for user in users {
+        users_in[user.account].push(user);
+    }
     groups
         .iter()
         .filter(|group| !group.members.is_empty())
         .for_each(|group| groups_in[group.account].push(group));
     roles.iter().filter(|role| role.compute).for_each(|role| roles_in[role.account].push(role));
-    customer.iter().for_each(|policy| policies_in[policy.account].push(policy));
+    for policy in &customer {
+        policies_in[policy.account].push(policy);
+    }
     // A policy that only an empty group has reaches nobody.
     let empty: Vec<&Group> = groups.iter().filter(|group| group.members.is_empty()).collect();
     let mut dice = organisation.dice("attachments", 0);
@@ -454,62 +277,6 @@ pub(super) fn attach(
     let boundaries = customer.iter().filter(|policy| policy.name == "developer-boundary");
     let with_boundary = boundaries.map(|policy| policy.account).collect();
     Attachments { customer, with_boundary, edges }
-}
-
-pub(super) fn write_roles(
-    organisation: &Organisation,
-    accounts: &[Account],
-    roles: &[Role],
-    out: &mut Output<'_>,
-) -> Result<(), GenerateError> {
-    for (nth, role) in roles.iter().enumerate() {
-        let mut dice = organisation.dice("iam role row", nth);
-        let account = &accounts[role.account];
-        let arn = format!("arn:aws:iam::{}:role{}{}", account.id, role.path, role.name);
-        if let Some(condition) = role.condition {
-            out.plant(condition, arn.as_str());
-        }
-        let oldest = i64::from(organisation.today - account.joined.day() - 3).max(1);
-        let created = organisation.today - Day::try_from(dice.between(1, oldest)).unwrap_or(1);
-        let age = i64::from(organisation.today - created);
-        let used = if dice.percent(18) {
-            None
-        } else {
-            let ago = if dice.percent(5) {
-                90
-            } else if dice.percent(20) {
-                dice.between(91, 380)
-            } else {
-                dice.between(0, 30)
-            };
-            Some(Moment::any(
-                organisation.today - Day::try_from(ago.min(age - 1).max(0)).unwrap_or(0),
-                &mut dice,
-            ))
-        };
-        let region = *dice.weighted(&[(50, "us-east-1"), (30, "eu-west-1"), (20, "eu-central-1")]);
-        let made = Moment::at_work(created, &mut dice);
-        out.row(
-            Table::AwsIamRole,
-            row![
-                &account.id,
-                &role.name,
-                format!("AROA{}", dice.base32(17)),
-                arn,
-                &role.path,
-                made.seconds(),
-                role.description.clone(),
-                role.trust.clone(),
-                inline_json(&role.inline, dice.percent(60)),
-                role.session,
-                Option::<&str>::None,
-                used.map(|it| it.max(made.plus_seconds(5)).seconds()),
-                used.map(|_| region),
-                if dice.percent(35) { json!({"owner": organisation.archetype.systems[nth % organisation.archetype.systems.len()]}) } else { Value::Null },
-            ],
-        )?;
-    }
-    Ok(())
 }
 
 fn managed_document(name: &str) -> Value {
@@ -603,80 +370,4 @@ pub(super) fn write_policies(
         )?;
     }
     Ok(())
-}
-
-/// What the tables hold of an account.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Counts {
-    pub(super) users: usize,
-    pub(super) groups: usize,
-    pub(super) roles: usize,
-    pub(super) policies: usize,
-    pub(super) devices: usize,
-}
-
-pub(super) fn write_summary(
-    organisation: &Organisation,
-    nth: usize,
-    account: &Account,
-    counts: &Counts,
-    accounts: usize,
-    out: &mut Output<'_>,
-) -> Result<(), GenerateError> {
-    let mut dice = organisation.dice("account summary", nth);
-    // From the newest account backwards: the last is closed, so the careless ones still run.
-    let unprotected = organisation.count([1, 2, 4]);
-    let with_keys = organisation.count([1, 1, 3]);
-    let without_policy = organisation.count([1, 1, 3]);
-    let protected = !(1..=unprotected).contains(&nth) || nth == 0;
-    let keys = i64::from((accounts / 2..accounts / 2 + with_keys).contains(&nth));
-    if !protected {
-        out.plant("root-without-mfa", account.id.as_str());
-    }
-    if keys > 0 {
-        out.plant("root-with-access-key", account.id.as_str());
-    }
-    out.row(
-        Table::AwsIamAccountSummary,
-        row![
-            &account.id,
-            protected,
-            keys,
-            !protected || nth == 0 || dice.percent(45),
-            counts.users,
-            counts.groups,
-            counts.roles,
-            counts.policies,
-            counts.devices + usize::from(protected),
-            counts.devices + usize::from(protected),
-        ],
-    )?;
-    if account.is_active() && (2..2 + without_policy).contains(&nth) {
-        out.plant("account-without-password-policy", account.id.as_str());
-        return Ok(());
-    }
-    // Fourteen characters pass, ninety days pass, twenty-four pass.
-    let strict = nth.is_multiple_of(4);
-    let (length, age, reuse) = match nth % 4 {
-        0 => (14, Some(90), Some(24)),
-        1 => (8, None, None),
-        2 => (12, Some(180), Some(5)),
-        _ => (16, Some(60), Some(12)),
-    };
-    out.row(
-        Table::AwsIamAccountPasswordPolicy,
-        row![
-            &account.id,
-            i64::from(length),
-            strict || dice.percent(50),
-            true,
-            strict || dice.percent(60),
-            strict || dice.percent(80),
-            dice.percent(80),
-            age.is_some(),
-            age.map(i64::from),
-            reuse.map(i64::from),
-            dice.percent(30).then_some(false),
-        ],
-    )
 }

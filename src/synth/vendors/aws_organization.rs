@@ -27,7 +27,7 @@ impl Account {
 /// The accounts in the order in which they joined, and the region that the organisation works in.
 pub(super) fn accounts(organisation: &Organisation) -> Vec<Account> {
     let count = organisation.count([4, 9, 24]);
-    let suspended = organisation.count([1, 1, 3]).min(count.saturating_sub(2));
+    let suspended = organisation.count([1, 2, 3]).min(count.saturating_sub(2));
     let closing = organisation.count([0, 1, 1]).min(count.saturating_sub(3 + suspended));
     let systems = organisation.archetype.systems;
     let age = i64::from(organisation.today - organisation.founded);
@@ -96,6 +96,7 @@ pub(super) fn write(
         // Two say nothing of an owner, one of them in an empty tag.
         let tags = match nth {
             2 if account.is_active() => json!({"env": account.env, "owner": ""}),
+            4 if accounts.len() > 4 => json!({"env": account.env}),
             1 if accounts.len() <= 4 => json!({"env": account.env}),
             7 | 11 => json!({"env": account.env, "cost-center": dice.digits(4)}),
             _ if nth % 9 == 8 => serde_json::Value::Null,

@@ -123,7 +123,7 @@ fn user(
     let display = if is_person && dice.percent(25) {
         format!("{}, {}", person.name.family(), person.name.given())
     } else {
-        organisation.preferred(person)
+        Organisation::preferred(person)
     };
     let last = last_seen(organisation, person, index, System::Entra).filter(|it| *it > created);
     let silent = silent_sign_in(person, last, &mut dice);

@@ -27,6 +27,17 @@ const KNOWN: &[&str] = &[
     "HR Sync",
 ];
 
+/// What applications may do, by weight.
+const RIGHTS: &[(usize, &[&str])] = &[
+    (40, &[]),
+    (20, &["User.Read.All"]),
+    (12, &["Mail.Read"]),
+    (10, &["Directory.Read.All", "Group.Read.All"]),
+    (8, &["Directory.ReadWrite.All"]),
+    (6, &["Sites.FullControl.All"]),
+    (4, &["RoleManagement.ReadWrite.Directory"]),
+];
+
 pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result<(), GenerateError> {
     let count = organisation.count([14, 48, 170]);
     let gone = organisation.all(|person| person.has(Trait::BehindApp));
@@ -42,8 +53,8 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
     for nth in 0..count {
         let mut dice = organisation.dice("application", nth);
         let systems = organisation.archetype.systems;
-        let name = if nth < KNOWN.len() {
-            KNOWN[nth].to_owned()
+        let name = if let Some(known) = KNOWN.get(nth) {
+            (*known).to_owned()
         } else {
             let at = nth - KNOWN.len();
             let kind = ["api", "automation", "reporting-sp", "pipeline", "dev", "bot", "webhook", "sync"]
@@ -101,15 +112,7 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
                 format!("{name} {}", hr_address(organisation, organisation.person(left), left)),
             );
         }
-        let rights: &[&str] = *dice.weighted(&[
-            (40, &[][..]),
-            (20, &["User.Read.All"][..]),
-            (12, &["Mail.Read"][..]),
-            (10, &["Directory.Read.All", "Group.Read.All"][..]),
-            (8, &["Directory.ReadWrite.All"][..]),
-            (6, &["Sites.FullControl.All"][..]),
-            (4, &["RoleManagement.ReadWrite.Directory"][..]),
-        ]);
+        let rights = *dice.weighted(RIGHTS);
         let tenant = if managed {
             None
         } else if third_party {

@@ -211,8 +211,8 @@ fn fill(organisation: &Organisation, groups: &mut [Group]) {
     let pool = organisation.all(|person| person.entra == Standing::Live && person.is_staff());
     let outsiders = guests(organisation);
     // The groups by rule hold their department where it is small enough; no rule can be half obeyed.
-    for nth in 5..groups.len() {
-        let Some(rule) = groups[nth].rule.clone() else { continue };
+    for group in groups.iter_mut().skip(5) {
+        let Some(rule) = group.rule.clone() else { continue };
         let members = organisation.all(|person| {
             person.entra == Standing::Live
                 && person.is_staff()
@@ -220,11 +220,11 @@ fn fill(organisation: &Organisation, groups: &mut [Group]) {
         });
         if members.len() <= left / 2 {
             left -= members.len();
-            groups[nth].people.extend(members);
+            group.people.extend(members);
         } else {
             // Too large to be ruled by department: a hand-picked group instead.
-            groups[nth].rule = None;
-            groups[nth].name = groups[nth].name.replacen("All ", "", 1) + " leads";
+            group.rule = None;
+            group.name = group.name.replacen("All ", "", 1) + " leads";
         }
     }
     let open: Vec<usize> = (5..groups.len()).filter(|nth| groups[*nth].rule.is_none()).collect();
@@ -285,6 +285,9 @@ fn roles(organisation: &Organisation, groups: &[Group], out: &mut Output<'_>) ->
     Ok(())
 }
 
+/// Name, state, users, client applications, controls, operator.
+type Policy<'p> = (&'p str, &'p str, Value, Value, Value, Option<&'p str>);
+
 fn conditional_access(
     organisation: &Organisation,
     find: &dyn Fn(&str) -> Option<String>,
@@ -310,7 +313,7 @@ fn conditional_access(
     let mfa = json!(["mfa"]);
     let block = json!(["block"]);
     let device = json!(["mfa", "compliantDevice"]);
-    let mut list: Vec<(&str, &str, Value, Value, Value, Option<&str>)> = vec![
+    let mut list: Vec<Policy<'_>> = vec![
         (
             "CA001 Require MFA for all users",
             "enabled",

@@ -112,7 +112,7 @@ fn member(
     let name = match dice.below(100) {
         0..35 => None,
         35..50 => Some(person.name.given().to_owned()),
-        _ => Some(organisation.preferred(person)),
+        _ => Some(Organisation::preferred(person)),
     };
     let two_factor = if person.has(Trait::No2fa) {
         Some(false)
@@ -121,7 +121,7 @@ fn member(
     } else {
         Some(true)
     };
-    let owner = person.has(Trait::GitHubOwner) || (place == 1 && index % 37 == 0);
+    let owner = person.has(Trait::GitHubOwner) || (place == 1 && index.is_multiple_of(37));
     // The account may be older than the job.
     let ahead = Day::try_from(dice.between(-30, 2600)).unwrap_or(0);
     let created = (person.first_day() - ahead).min(organisation.today - 5);

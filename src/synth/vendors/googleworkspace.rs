@@ -93,10 +93,7 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
                 created.millis(),
                 unit(organisation, person),
                 recovery,
-                person
-                    .number
-                    .map(|number| json!([{"type": "organization", "value": number.to_string()}]))
-                    .unwrap_or(Value::Null),
+                person.number.map(|number| json!([{"type": "organization", "value": number.to_string()}])),
                 &customer,
             ],
         )?;

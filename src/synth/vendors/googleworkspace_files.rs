@@ -44,7 +44,9 @@ pub(super) fn write(
 ) -> Result<(), GenerateError> {
     let target = organisation.count([60, 320, 1250]);
     let mut plan = planted(organisation);
-    let owners = organisation.all(|person| person.workspace != Standing::None && person.label.is_none());
+    let owners = organisation.all(|person| {
+        person.workspace != Standing::None && person.label.is_none() && !person.has(Trait::NeverWorkspace)
+    });
     let drives: Vec<String> = (0..organisation.count([3, 8, 26]))
         .map(|nth| format!("0A{}9PVA", organisation.dice("drive", nth).base62(14)))
         .collect();
@@ -70,7 +72,11 @@ pub(super) fn write(
     let mut dice = organisation.dice("files", 0);
     let mut someone = |drive_percent: usize| (!dice.percent(drive_percent)).then(|| *dice.pick(&live));
     for nth in 0..more_public {
-        plan.push((someone(25), Sharing::Anyone { edits: nth % 3 == 0, found: nth % 4 == 1 }, false));
+        plan.push((
+            someone(25),
+            Sharing::Anyone { edits: nth % 3 == 0 || nth == 1, found: nth % 4 == 1 || nth == 0 },
+            false,
+        ));
     }
     for nth in 0..more_outside {
         plan.push((someone(25), if nth % 3 == 2 { Sharing::Domain } else { Sharing::Person }, false));
@@ -154,12 +160,11 @@ fn file(
     });
     let mut permissions = Vec::new();
     let permission = |dice: &mut Dice, kind: &str, role: &str, address: &str| json!({"emailAddress": address, "id": dice.digits(20), "role": role, "type": kind});
-    match &owner_address {
-        Some(address) => permissions.push(permission(&mut dice, "user", "owner", address)),
-        None => {
-            let group = &groups.all[10 + dice.below(groups.all.len() - 10)].email;
-            permissions.push(permission(&mut dice, "group", "fileOrganizer", group));
-        }
+    if let Some(address) = &owner_address {
+        permissions.push(permission(&mut dice, "user", "owner", address));
+    } else {
+        let group = &groups.all[10 + dice.below(groups.all.len() - 10)].email;
+        permissions.push(permission(&mut dice, "group", "fileOrganizer", group));
     }
     let colleagues = dice.below(3);
     for _ in 0..colleagues {
@@ -180,7 +185,7 @@ fn file(
         0 => format!("{paper} {}", &date_text(created.day())[..4]),
         1 => format!("{paper} - {}", dice.pick(organisation.archetype.systems)),
         2 => format!("Q{} {}", 1 + dice.below(4), paper.to_lowercase()),
-        _ => format!("{paper} {}", dice.pick(&["draft", "final", "v2", "(shared)", "notes"])),
+        _ => format!("{paper} {}", dice.pick(&["draft", "final", "v2", "(shared)", "summary"])),
     };
     let native = mime.contains("google-apps");
     let shared_with = permissions.len() > 1;

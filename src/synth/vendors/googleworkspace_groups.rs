@@ -9,6 +9,7 @@ use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// Who or what is in a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -163,6 +164,12 @@ fn make(organisation: &Organisation) -> Vec<Group> {
         .collect()
 }
 
+/// The department whose list a group is.
+fn list_of(organisation: &Organisation, group: &Group) -> Option<usize> {
+    let name = group.name.strip_suffix(" Team")?;
+    organisation.archetype.departments.iter().position(|department| department.name == name)
+}
+
 fn live(person: &Person) -> bool {
     person.workspace == Standing::Live
 }
@@ -186,9 +193,15 @@ fn cast_parts(organisation: &Organisation, groups: &mut [Group]) {
     let steady = |person: &Person| live(person) && person.is_staff() && !person.is_leaver();
     // Who leads: somebody for each group.
     let leaders = organisation.all(|person| steady(person) && person.leads && !person.has(Trait::Alias));
+    let heads = organisation.all(|person| steady(person) && person.place == 0);
     for nth in 2..groups.len() {
-        let lead = leaders.get(organisation.dice("group lead", nth).below(leaders.len().max(1))).copied();
-        put(groups, nth, lead.into_iter().collect(), "OWNER");
+        let of_department = list_of(organisation, &groups[nth]);
+        let head = heads.iter().copied().find(|head| {
+            of_department
+                .is_some_and(|department| usize::from(organisation.person(*head).department) == department)
+        });
+        let any = leaders.get(organisation.dice("group lead", nth).below(leaders.len().max(1))).copied();
+        put(groups, nth, head.or(any).into_iter().collect(), "OWNER");
     }
     put(
         groups,
@@ -280,22 +293,19 @@ fn cast_parts(organisation: &Organisation, groups: &mut [Group]) {
 
 fn fill(organisation: &Organisation, groups: &mut [Group]) {
     let target = organisation.count([80, 490, 2400]);
-    let departments = organisation.archetype.departments;
     let count = groups.len();
     let pool = organisation.all(|person| live(person) && person.is_staff());
     let so_far = |groups: &[Group]| groups.iter().map(|group| group.members.len()).sum::<usize>();
+    let mut left = target.saturating_sub(so_far(groups));
     // The departments' lists hold their department where there is room.
-    for nth in SPECIAL.len()..count.min(SPECIAL.len() + departments.len()) {
-        let Some(department) =
-            departments.iter().position(|it| groups[nth].name == format!("{} Team", it.name))
-        else {
-            continue;
-        };
+    for group in groups.iter_mut() {
+        let Some(department) = list_of(organisation, group) else { continue };
         let members = organisation
             .all(|person| live(person) && person.is_staff() && usize::from(person.department) == department);
-        if members.len() < target.saturating_sub(so_far(groups)) / 2 {
+        if members.len() < left {
+            left -= members.len();
             for index in members {
-                groups[nth].members.entry(Member::Person(index)).or_insert("MEMBER");
+                group.members.entry(Member::Person(index)).or_insert("MEMBER");
             }
         }
     }
@@ -312,15 +322,17 @@ fn fill(organisation: &Organisation, groups: &mut [Group]) {
             groups[*nth].members.entry(Member::Outsider(dice.below(outsiders))).or_insert("MEMBER");
         }
     }
-    let mut left = target.saturating_sub(so_far(groups));
+    left = target.saturating_sub(so_far(groups));
+    let teams: Vec<usize> =
+        (SPECIAL.len()..count).filter(|nth| list_of(organisation, &groups[*nth]).is_none()).collect();
     let mut tries = left * 8;
     let mut dice = organisation.dice("workspace members", 0);
     while left > 0 && tries > 0 && !pool.is_empty() {
         tries -= 1;
-        let nth = SPECIAL.len() + dice.below(count - SPECIAL.len());
+        let Some(nth) = teams.get(dice.below(teams.len().max(1))).copied() else { break };
         let member = Member::Person(*dice.pick(&pool));
-        if !groups[nth].members.contains_key(&member) {
-            groups[nth].members.insert(member, if dice.percent(4) { "MANAGER" } else { "MEMBER" });
+        if let Entry::Vacant(free) = groups[nth].members.entry(member) {
+            free.insert(if dice.percent(4) { "MANAGER" } else { "MEMBER" });
             left -= 1;
         }
     }

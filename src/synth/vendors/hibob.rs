@@ -79,7 +79,7 @@ fn record(
             person.name.full(),
             person.name.given(),
             person.name.family(),
-            organisation.preferred(person),
+            Organisation::preferred(person),
             status,
             lifecycle_text,
             employment,

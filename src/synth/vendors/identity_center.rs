@@ -12,7 +12,7 @@ use crate::synth::schema::Table;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap};
 
-/// A permission set: name, description, session, managed policies, inline policy.
+/// A permission set.
 struct PermissionSet {
     arn: String,
     name: String,
@@ -187,7 +187,7 @@ fn users(
                 id,
                 &store.id,
                 name,
-                organisation.preferred(person),
+                Organisation::preferred(person),
                 person.name.given(),
                 person.name.family(),
                 json!([{"Primary": true, "Type": "work", "Value": address}]),
@@ -327,11 +327,14 @@ fn drift(organisation: &Organisation, groups: &mut [Group]) {
     }
 }
 
+/// Name, description, session, managed policies, inline policy.
+type Draft = (String, Option<&'static str>, &'static str, Vec<String>, Option<Value>);
+
 fn permission_sets(organisation: &Organisation, store: &Store) -> Vec<PermissionSet> {
     let managed = |name: &str| format!("arn:aws:iam::aws:policy/{name}");
     let job = |name: &str| format!("arn:aws:iam::aws:policy/job-function/{name}");
     let star = document(&[allow(json!("*"), json!("*"))]);
-    let mut sets: Vec<(String, Option<&'static str>, &'static str, Vec<String>, Option<Value>)> = vec![
+    let mut sets: Vec<Draft> = vec![
         (
             "AdministratorAccess".to_owned(),
             Some("Full access"),

@@ -1,7 +1,9 @@
 //! Each vendor's view of the organisation, by that vendor's rules. No vendor invents people.
 
+mod aws_account_settings;
 mod aws_iam;
 mod aws_iam_policies;
+mod aws_iam_roles;
 mod aws_organization;
 mod azuread;
 mod azuread_apps;

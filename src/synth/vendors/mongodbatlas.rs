@@ -9,6 +9,10 @@ use crate::synth::schema::Table;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
+/// Roles of who owns nothing, by weight.
+const ROLES: &[(usize, &[&str])] =
+    &[(75, &["ORG_MEMBER"]), (15, &["ORG_READ_ONLY"]), (10, &["ORG_MEMBER", "ORG_GROUP_CREATOR"])];
+
 pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result<(), GenerateError> {
     let org = organisation.dice("atlas org", 0).hex(24);
     let projects: Vec<String> = (0..organisation.count([3, 8, 24]))
@@ -61,15 +65,8 @@ fn user(
             &mut dice,
         )
     });
-    let roles: &[&str] = if person.has(Trait::AtlasOwner) {
-        &["ORG_OWNER"]
-    } else {
-        *dice.weighted(&[
-            (75, &["ORG_MEMBER"][..]),
-            (15, &["ORG_READ_ONLY"][..]),
-            (10, &["ORG_MEMBER", "ORG_GROUP_CREATOR"][..]),
-        ])
-    };
+    let usual = *dice.weighted(ROLES);
+    let roles = if person.has(Trait::AtlasOwner) { &["ORG_OWNER"] } else { usual };
     out.identity(index, Table::MongodbatlasOrgUser, &username)?;
     if person.is_leaver() {
         out.plant("leaver-in-atlas", hr_address(organisation, person, index));

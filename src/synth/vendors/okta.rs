@@ -75,11 +75,19 @@ fn status_changed(
         OktaStatus::Staged => None,
         OktaStatus::Provisioned => {
             // Exactly 30 days is not yet more than 30.
-            let days = *dice.weighted(&[(5, 3), (3, 12), (2, 30), (4, 47), (3, 110)]);
+            let days = if person.has(Trait::Stuck) {
+                dice.between(31, 120)
+            } else {
+                *dice.weighted(&[(5, 3), (3, 12), (2, 30)])
+            };
             Some(Moment::at_work(since(days), &mut dice)).max(activated)
         }
         OktaStatus::LockedOut | OktaStatus::Recovery => {
-            let days = *dice.weighted(&[(4, 1), (3, 6), (3, 34), (2, 72)]);
+            let days = if person.has(Trait::Stuck) {
+                dice.between(31, 80)
+            } else {
+                *dice.weighted(&[(4, 1), (3, 6)])
+            };
             let moment = Moment::at_work(since(days), &mut dice);
             Some(last.map_or(moment, |last| moment.max(last.plus_seconds(600))))
         }
@@ -133,7 +141,8 @@ fn account(
     });
     let private = organisation.private_address(person, index);
     let early = person.lifecycle == Lifecycle::Hired;
-    let login = login(organisation, person);
+    // Before the first day the account goes by the private address, too.
+    let login = if early { hr_address(organisation, person, index) } else { login(organisation, person) };
     let email = if early {
         hr_address(organisation, person, index)
     } else {
@@ -173,7 +182,7 @@ fn account(
                 Some("Service Account".to_owned()).filter(|_| person.kind == Kind::Service)
             },
             (person.has(Trait::Nickname) || dice.percent(20) || !is_person)
-                .then(|| organisation.preferred(person)),
+                .then(|| Organisation::preferred(person)),
             status.text(),
             (is_person && (person.is_staff() || dice.percent(50)))
                 .then(|| organisation.department(person).elsewhere),

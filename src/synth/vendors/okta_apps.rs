@@ -7,7 +7,7 @@ use crate::synth::GenerateError;
 use crate::synth::archetype::{App, COMMON_APPS, Reach, title_case};
 use crate::synth::dice::Dice;
 use crate::synth::moment::{Day, Moment};
-use crate::synth::organisation::{OktaStatus, Organisation, Person, Trait};
+use crate::synth::organisation::{Lifecycle, OktaStatus, Organisation, Person, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
 use serde_json::json;
@@ -78,7 +78,7 @@ fn integrations(organisation: &Organisation) -> Vec<Integration> {
     (0..organisation.count([18, 48, 115]))
         .map(|nth| {
             let mut dice = organisation.dice("okta app", nth);
-            let (key, label, mode, reach) = known.get(nth).map_or_else(
+            let (key, label, sign_on, reach) = known.get(nth).map_or_else(
                 || {
                     let nth = nth - known.len();
                     let system = systems[nth % systems.len()];
@@ -89,20 +89,20 @@ fn integrations(organisation: &Organisation) -> Vec<Integration> {
                     let label = format!("{} {kind}{more}", title_case(system));
                     let key =
                         format!("{}_{}", organisation.stem, label.to_lowercase().replace([' ', '-'], "_"));
-                    let mode = *dice.weighted(&[
+                    let usual = *dice.weighted(&[
                         (50, "OPENID_CONNECT"),
                         (30, "SAML_2_0"),
                         (10, "BROWSER_PLUGIN"),
                         (10, "BOOKMARK"),
                     ]);
-                    (key, label, mode, Some(Reach::Builders))
+                    (key, label, usual, Some(Reach::Builders))
                 },
-                |(key, label, mode, reach)| ((*key).to_owned(), (*label).to_owned(), *mode, *reach),
+                |(key, label, how, reach)| ((*key).to_owned(), (*label).to_owned(), *how, *reach),
             );
             let vital = nth < 7;
             // A stored password behind no second factor is what old integrations look like.
             let stored =
-                matches!(mode, "SECURE_PASSWORD_STORE" | "BASIC_AUTH" | "AUTO_LOGIN" | "BROWSER_PLUGIN");
+                matches!(sign_on, "SECURE_PASSWORD_STORE" | "BASIC_AUTH" | "AUTO_LOGIN" | "BROWSER_PLUGIN");
             let mfa = match nth {
                 1 => Some(true),
                 // In blocks of ten: six require it, two do not, two never said.
@@ -127,11 +127,11 @@ fn integrations(organisation: &Organisation) -> Vec<Integration> {
             let created = organisation.today - Day::try_from(ago).unwrap_or(300);
             Integration {
                 id: format!("0oa{}", dice.base62(17)),
-                provisions: mode == "SAML_2_0" && (vital || dice.percent(35)),
+                provisions: sign_on == "SAML_2_0" && (vital || dice.percent(35)),
                 active: vital || !(dice.percent(7) || key == "old_vpn"),
                 key,
                 label,
-                mode,
+                mode: sign_on,
                 reach,
                 mfa: if stored && mfa == Some(true) && nth % 3 == 0 { Some(false) } else { mfa },
                 created: Moment::at_work(created, &mut dice),
@@ -178,6 +178,7 @@ fn assign(organisation: &Organisation, groups: &Groups, apps: &mut [Integration]
         let fits = |person: &Person| {
             person.okta.is_some_and(OktaStatus::is_live)
                 && person.is_staff()
+                && person.lifecycle != Lifecycle::Hired
                 && organisation.reach(person) == reach
         };
         (reach, organisation.all(fits))
@@ -239,7 +240,7 @@ fn assignment(
     let working = if app.provisions { "PROVISIONED" } else { "ACTIVE" };
     let status = match person.okta {
         Some(OktaStatus::Deprovisioned) if !kept => "DEPROVISIONED",
-        Some(OktaStatus::Suspended) if index % 3 == 0 => "SUSPENDED",
+        Some(OktaStatus::Suspended) if index.is_multiple_of(3) => "SUSPENDED",
         Some(OktaStatus::Provisioned) => "STAGED",
         _ => working,
     };

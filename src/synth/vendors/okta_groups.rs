@@ -236,6 +236,9 @@ fn fill(organisation: &Organisation, teams: &mut [Group], wanted: usize) {
     }
 }
 
+/// Name, description, active, authenticators with their setting, groups.
+type MfaPolicy<'p> = (&'p str, Option<&'p str>, bool, &'p [(&'p str, &'p str)], Vec<String>);
+
 fn policies(organisation: &Organisation, groups: &Groups, out: &mut Output<'_>) -> Result<(), GenerateError> {
     let today = organisation.today;
     let ids = |name: &str| groups.find(name).map(|group| group.id.clone()).into_iter().collect::<Vec<_>>();
@@ -271,7 +274,7 @@ fn policies(organisation: &Organisation, groups: &Groups, out: &mut Output<'_>) 
     ];
     let large = organisation.count([0, 0, 3]) > 0;
     let medium = organisation.count([0, 2, 2]) > 0;
-    let mut policies: Vec<(&str, Option<&str>, bool, &[(&str, &str)], Vec<String>)> = vec![(
+    let mut policies: Vec<MfaPolicy<'_>> = vec![(
         "Administrators",
         Some("Everybody with an administrator role"),
         true,

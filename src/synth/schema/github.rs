@@ -1,0 +1,71 @@
+//! Tables of GitHub.
+
+use super::TableSchema;
+
+pub(super) const TABLES: &[TableSchema] = &[
+    TableSchema {
+        name: "github_organization",
+        description: "Organization settings",
+        columns: &[
+            "login",
+            "id",
+            "name",
+            "email",
+            "billing_email",
+            "two_factor_requirement_enabled",
+            "default_repo_permission",
+            "members_can_create_public_repos",
+            "members_can_fork_private_repos",
+            "plan_name",
+            "plan_seats",
+            "plan_filled_seats",
+            "created_at",
+        ],
+        order: &["login"],
+    },
+    TableSchema {
+        name: "github_organization_member",
+        description: "Members and outside collaborators",
+        columns: &[
+            "organization",
+            "login",
+            "id",
+            "name",
+            "email",
+            "role",
+            "has_two_factor_enabled",
+            "saml_name_id",
+            "created_at",
+            "site_admin",
+        ],
+        order: &["organization", "login"],
+    },
+    TableSchema {
+        name: "github_repository",
+        description: "Repositories",
+        columns: &[
+            "id",
+            "full_name",
+            "name",
+            "owner_login",
+            "visibility",
+            "is_private",
+            "is_archived",
+            "is_fork",
+            "default_branch",
+            "default_branch_protected",
+            "vulnerability_alerts_enabled",
+            "secret_scanning_status",
+            "custom_properties",
+            "created_at",
+            "pushed_at",
+        ],
+        order: &["full_name"],
+    },
+    TableSchema {
+        name: "github_repository_collaborator",
+        description: "Effective permission of a login on a repository",
+        columns: &["repository_full_name", "user_login", "affiliation", "permission"],
+        order: &["repository_full_name", "user_login"],
+    },
+];

@@ -1,0 +1,260 @@
+//! AWS IAM roles and whom they trust.
+
+use super::aws_iam::{everything, inline_json};
+use super::aws_organization::Account;
+use super::policy_document::{allow, document, trust_service};
+use crate::synth::GenerateError;
+use crate::synth::archetype::PARTNERS;
+use crate::synth::moment::{Day, Moment};
+use crate::synth::organisation::Organisation;
+use crate::synth::output::{Output, row};
+use crate::synth::schema::Table;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+const ADMIN: &str = "AdministratorAccess";
+
+/// A role.
+#[derive(Debug)]
+pub(super) struct Role {
+    pub(super) account: usize,
+    pub(super) name: String,
+    pub(super) path: String,
+    description: Option<String>,
+    trust: Value,
+    inline: Vec<(&'static str, Value)>,
+    session: i64,
+    /// What is planted on it.
+    condition: Option<&'static str>,
+    pub(super) compute: bool,
+}
+
+fn outside(organisation: &Organisation, nth: usize) -> String {
+    organisation.dice("outside account", nth % PARTNERS.len()).digits(12)
+}
+
+/// Trust in the workflows of a repository.
+fn deployment_trust(organisation: &Organisation, account: &str, system: &str) -> Value {
+    let repository = format!("repo:{}-dev/{system}:*", organisation.stem);
+    let provider = format!("arn:aws:iam::{account}:oidc-provider/token.actions.githubusercontent.example");
+    document(&[json!({
+        "Action": "sts:AssumeRoleWithWebIdentity",
+        "Condition": {"StringLike": {"token.actions.githubusercontent.example:sub": repository}},
+        "Effect": "Allow",
+        "Principal": {"Federated": provider},
+    })])
+}
+
+pub(super) fn roles(organisation: &Organisation, accounts: &[Account]) -> Vec<Role> {
+    let mut roles: Vec<Role> = Vec::new();
+    let mut names: BTreeSet<(usize, String)> = BTreeSet::new();
+    let target = organisation.count([30, 120, 460]);
+    let mut add = |role: Role, roles: &mut Vec<Role>| {
+        if names.insert((role.account, role.name.clone())) {
+            roles.push(role);
+        }
+    };
+    let plain = |account, name: String, trust| Role {
+        account,
+        name,
+        path: "/".to_owned(),
+        description: None,
+        trust,
+        inline: Vec::new(),
+        session: 3600,
+        condition: None,
+        compute: false,
+    };
+    let management = &accounts[0].id;
+    let systems = organisation.archetype.systems;
+    // Every member account has the role that the organization made in it.
+    for account in 1..accounts.len() {
+        let trust = document(&[
+            json!({"Action": "sts:AssumeRole", "Effect": "Allow", "Principal": {"AWS": format!("arn:aws:iam::{management}:root")}}),
+        ]);
+        let inline = vec![(ADMIN, document(&[allow(json!("*"), json!("*"))]))];
+        add(Role { inline, ..plain(account, "OrganizationAccountAccessRole".to_owned(), trust) }, &mut roles);
+    }
+    // Outsiders: careless ones, open ones, careful ones.
+    let careless = organisation.count([2, 3, 9]);
+    let open = organisation.count([2, 2, 5]);
+    let careful = organisation.count([2, 6, 18]);
+    for nth in 0..careless + open + careful {
+        let account = (nth * 2 + 1) % accounts.len();
+        let firm = PARTNERS[nth % PARTNERS.len()].0.split(' ').next().unwrap_or("partner").to_lowercase();
+        let id = outside(organisation, nth);
+        let principal = match nth % 3 {
+            0 => json!({"AWS": format!("arn:aws:iam::{id}:root")}),
+            1 => json!({"AWS": id}),
+            _ => {
+                json!({"AWS": [format!("arn:aws:iam::{id}:role/collector"), format!("arn:aws:iam::{management}:root")]})
+            }
+        };
+        let statement = json!({"Action": "sts:AssumeRole", "Effect": "Allow", "Principal": principal});
+        let safe = |condition: Value| {
+            let mut statement = statement.clone();
+            statement["Condition"] = condition;
+            statement
+        };
+        let external =
+            json!({"StringEquals": {"sts:ExternalId": organisation.dice("external id", nth).hex(12)}});
+        let (trust, condition, name) = if nth < careless {
+            let mut statements = vec![statement.clone()];
+            if nth == 1 {
+                // One statement is careful, the other is not.
+                statements.insert(0, safe(external));
+            }
+            (document(&statements), Some("role-trusts-outsider"), format!("{firm}-integration"))
+        } else if nth < careless + open {
+            let everyone = if nth % 2 == 0 { json!("*") } else { json!({"AWS": ["*"]}) };
+            let statement = json!({"Action": "sts:AssumeRole", "Effect": "Allow", "Principal": everyone});
+            (
+                document(&[statement]),
+                Some("role-open-to-all"),
+                format!("{}-temp-access", systems[nth % systems.len()]),
+            )
+        } else if nth % 4 == 3 {
+            let mfa = json!({"Bool": {"aws:MultiFactorAuthPresent": "true"}});
+            (document(&[safe(mfa)]), None, format!("{firm}-support"))
+        } else {
+            (document(&[safe(external)]), None, format!("{firm}-readonly"))
+        };
+        let description = Some(format!("Access for {}", PARTNERS[nth % PARTNERS.len()].0));
+        add(Role { description, condition, ..plain(account, name, trust) }, &mut roles);
+    }
+    let org_condition = json!({"StringEquals": {"aws:PrincipalOrgID": "o-".to_owned() + &organisation.dice("aws organization", 0).base36(10)}});
+    let within = document(&[
+        json!({"Action": "sts:AssumeRole", "Condition": org_condition, "Effect": "Allow", "Principal": {"AWS": "*"}}),
+    ]);
+    add(plain(0, "org-inventory".to_owned(), within), &mut roles);
+    for account in 0..organisation.count([2, 4, 10]).min(accounts.len()) {
+        let trust = deployment_trust(organisation, &accounts[account].id, systems[account % systems.len()]);
+        let description = Some("Deployment from GitHub Actions".to_owned());
+        add(Role { description, ..plain(account, "ci-deploy".to_owned(), trust) }, &mut roles);
+    }
+    let mut nth = 0;
+    while roles.len() < target && nth < target * 4 {
+        let mut dice = organisation.dice("iam role", nth);
+        let account = nth % accounts.len();
+        let system = systems[(nth / accounts.len()) % systems.len()];
+        let id = &accounts[account].id;
+        let role = match dice.below(9) {
+            0 => {
+                let set = *dice.pick(&[ADMIN, "DeveloperAccess", "ReadOnlyAccess"]);
+                let saml = json!({"Action": ["sts:AssumeRoleWithSAML", "sts:TagSession"], "Condition": {"StringEquals": {"SAML:aud": "https://signin.aws.example/saml"}},
+                    "Effect": "Allow", "Principal": {"Federated": format!("arn:aws:iam::{id}:saml-provider/AWSSSO_{}_DO_NOT_DELETE", dice.hex(16))}});
+                Role {
+                    path: "/aws-reserved/sso.amazonaws.example/".to_owned(),
+                    session: 43_200,
+                    ..plain(account, format!("AWSReservedSSO_{set}_{}", dice.hex(16)), document(&[saml]))
+                }
+            }
+            1 => {
+                let service = *dice.pick(&[
+                    ("AutoScaling", "autoscaling.amazonaws.example"),
+                    ("RDS", "rds.amazonaws.example"),
+                    ("ElasticLoadBalancing", "elasticloadbalancing.amazonaws.example"),
+                    ("Support", "support.amazonaws.example"),
+                ]);
+                Role {
+                    path: format!("/aws-service-role/{}/", service.1),
+                    ..plain(account, format!("AWSServiceRoleFor{}", service.0), trust_service(service.1))
+                }
+            }
+            2 => {
+                let trust = deployment_trust(organisation, id, system);
+                Role {
+                    description: Some("Deployment from GitHub Actions".to_owned()),
+                    ..plain(account, format!("ci-deploy-{system}"), trust)
+                }
+            }
+            kind => {
+                let service =
+                    ["ec2.amazonaws.example", "lambda.amazonaws.example", "ecs-tasks.amazonaws.example"]
+                        [kind % 3];
+                let suffix = ["instance", "function", "task"][kind % 3];
+                let env = *dice.pick(&["", "-batch", "-api", "-worker"]);
+                let principal = if dice.percent(20) { json!([service]) } else { json!(service) };
+                let trust = document(&[
+                    json!({"Action": "sts:AssumeRole", "Effect": "Allow", "Principal": {"Service": principal}}),
+                ]);
+                Role { compute: true, ..plain(account, format!("{system}{env}-{suffix}"), trust) }
+            }
+        };
+        add(role, &mut roles);
+        nth += 1;
+    }
+    let with_inline = organisation.count([2, 4, 14]);
+    let compute: Vec<usize> = (0..roles.len()).filter(|at| roles[*at].compute).collect();
+    for nth in 0..with_inline.min(compute.len()) {
+        let at = compute[nth * 3 % compute.len()];
+        let policy = if nth < 2 {
+            everything(nth)
+        } else {
+            (
+                "queue-access",
+                document(&[allow(json!(["sqs:ReceiveMessage", "sqs:DeleteMessage"]), json!("*"))]),
+            )
+        };
+        if roles[at].inline.is_empty() {
+            roles[at].inline.push(policy);
+        }
+    }
+    roles
+}
+
+pub(super) fn write_roles(
+    organisation: &Organisation,
+    accounts: &[Account],
+    roles: &[Role],
+    out: &mut Output<'_>,
+) -> Result<(), GenerateError> {
+    for (nth, role) in roles.iter().enumerate() {
+        let mut dice = organisation.dice("iam role row", nth);
+        let account = &accounts[role.account];
+        let arn = format!("arn:aws:iam::{}:role{}{}", account.id, role.path, role.name);
+        if let Some(condition) = role.condition {
+            out.plant(condition, arn.as_str());
+        }
+        let oldest = i64::from(organisation.today - account.joined.day() - 3).max(1);
+        let created = organisation.today - Day::try_from(dice.between(1, oldest)).unwrap_or(1);
+        let age = i64::from(organisation.today - created);
+        let used = if dice.percent(18) {
+            None
+        } else {
+            let ago = if dice.percent(5) {
+                90
+            } else if dice.percent(20) {
+                dice.between(91, 380)
+            } else {
+                dice.between(0, 30)
+            };
+            Some(Moment::any(
+                organisation.today - Day::try_from(ago.min(age - 1).max(0)).unwrap_or(0),
+                &mut dice,
+            ))
+        };
+        let region = *dice.weighted(&[(50, "us-east-1"), (30, "eu-west-1"), (20, "eu-central-1")]);
+        let made = Moment::at_work(created, &mut dice);
+        out.row(
+            Table::AwsIamRole,
+            row![
+                &account.id,
+                &role.name,
+                format!("AROA{}", dice.base32(17)),
+                arn,
+                &role.path,
+                made.seconds(),
+                role.description.clone(),
+                role.trust.clone(),
+                inline_json(&role.inline, dice.percent(60)),
+                role.session,
+                Option::<&str>::None,
+                used.map(|it| it.max(made.plus_seconds(5)).seconds()),
+                used.map(|_| region),
+                if role.path == "/" && dice.percent(40) { json!({"owner": organisation.archetype.systems[nth % organisation.archetype.systems.len()]}) } else { Value::Null },
+            ],
+        )?;
+    }
+    Ok(())
+}
