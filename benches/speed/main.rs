@@ -9,13 +9,15 @@ mod measure;
 mod private_copy;
 mod query;
 mod start;
+mod synth;
 
 /// The benchmarks by name.
-const ALL: [(&str, fn()); 4] = [
+const ALL: [(&str, fn()); 5] = [
     ("private_copy", private_copy::run),
     ("query", query::run),
     ("analysis", analysis::run),
     ("start", start::run),
+    ("synth", synth::run),
 ];
 
 fn main() {
