@@ -57,7 +57,7 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
             (*known).to_owned()
         } else {
             let at = nth - KNOWN.len();
-            let kind = ["api", "automation", "reporting-sp", "pipeline", "dev", "bot", "webhook", "sync"]
+            let kind = ["api", "automation", "exports", "pipeline", "dev", "bot", "webhook", "sync"]
                 [at / systems.len() % 8];
             let round = at / (systems.len() * 8);
             let more = if round == 0 { String::new() } else { format!("-{}", round + 1) };
@@ -103,7 +103,9 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
             json!({"displayName": format!("CN={name}"), "endDateTime": at(dice.between(20, 700)), "keyId": dice.guid(), "startDateTime": at(-age.min(300)), "type": "AsymmetricX509Cert", "usage": "Verify"})
         });
         let mut owners: Vec<u32> = left.into_iter().collect();
-        if left.is_none_or(|_| nth % 2 == 0) && nth % 10 >= 3 && !people.is_empty() {
+        // An identity that Azure manages has nobody who answers for it.
+        let owned = left.is_none_or(|_| nth % 2 == 0) && !managed && nth % 6 != 0;
+        if owned && !people.is_empty() {
             owners.push(*dice.pick(&people));
         }
         if let Some(left) = left {
