@@ -5,12 +5,16 @@
 //! fails on a line that climbs:
 //!
 //! * floor 0, pure: [`domain`], [`text`], [`sql`]
-//! * floor 1: [`snapshot`] (frozen data), [`query`] (a private copy and its guard)
+//! * floor 1: [`snapshot`] (frozen data), [`query`] (a private copy and its guard), [`pack`] (tasks; who may see what),
+//!   [`synth`] (the synthetic enterprise)
+//! * floor 3: [`scoring`] (whether a pack, and later an attempt, is right)
 //! * floor 7: [`cli`] (one file a subcommand)
 
 pub mod cli;
 pub mod domain;
+pub mod pack;
 pub mod query;
+pub mod scoring;
 pub mod snapshot;
 pub mod sql;
 pub mod synth;

@@ -20,7 +20,9 @@ pub(crate) fn run() {
         let rows: u64 = made.tables.iter().map(|table| table.rows).sum();
         let copies = made.tables.iter().map(|table| {
             let (name, columns) = (table.name, table.columns.join(", "));
-            format!("CREATE TABLE copy.{name} ({columns}); INSERT INTO copy.{name} SELECT * FROM main.{name};")
+            format!(
+                "CREATE TABLE copy.{name} ({columns}); INSERT INTO copy.{name} SELECT * FROM main.{name};"
+            )
         });
         let copies: String = copies.collect();
         let generating = || {
@@ -29,7 +31,9 @@ pub(crate) fn run() {
         let copying = || {
             let connection = Connection::open(&source).unwrap();
             connection.execute("ATTACH ? AS copy", [fresh("copy").to_str().unwrap()]).unwrap();
-            connection.execute_batch("PRAGMA copy.journal_mode = OFF; PRAGMA copy.synchronous = OFF").unwrap();
+            connection
+                .execute_batch("PRAGMA copy.journal_mode = OFF; PRAGMA copy.synchronous = OFF")
+                .unwrap();
             connection.execute_batch(&copies).unwrap();
         };
         let (ours, theirs) = measure::in_turn(if people > 2000 { 1 } else { 5 }, generating, copying);

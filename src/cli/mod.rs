@@ -7,12 +7,14 @@ mod choose_snapshot;
 mod failure;
 mod interrupt;
 mod output_width;
+mod pack;
 mod progress;
 mod query;
 mod schema;
 mod snapshot;
 mod snapshot_generate;
 mod snapshot_rates;
+mod tasks;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 use failure::Failure;
@@ -26,6 +28,7 @@ use std::process::ExitCode;
 Examples:
   casebook schema                          tables and columns of the built-in snapshot
   casebook query \"SELECT count(*) FROM okta_user\"
+  casebook tasks --complexity hard         questions to answer
   casebook snapshot list
 
 Exit codes: 0 done, 1 a check failed, 2 usage, 3 input unusable, 4 an outside service failed, 130 stopped by Ctrl-C.
@@ -43,7 +46,11 @@ enum Command {
     Query(query::Arguments),
     /// Say what statements read and how they join, without running them.
     Analyze(analyze::Arguments),
-    /// List, show, verify, import and export snapshots.
+    /// List the tasks of the packs, and show one.
+    Tasks(tasks::Arguments),
+    /// List, show, check and begin packs of tasks.
+    Pack(pack::Arguments),
+    /// List, show, verify, import, export and generate snapshots.
     Snapshot(snapshot::Arguments),
 }
 
@@ -63,6 +70,8 @@ pub fn main() -> ExitCode {
         Command::Schema(arguments) => schema::run(&arguments, &mut out),
         Command::Query(arguments) => query::run(&arguments, &mut out),
         Command::Analyze(arguments) => analyze::run(&arguments, &mut out),
+        Command::Tasks(arguments) => tasks::run(&arguments, &mut out),
+        Command::Pack(arguments) => pack::run(&arguments, &mut out),
         Command::Snapshot(arguments) => snapshot::run(&arguments, &mut out),
     };
     let result = result.and_then(|()| out.flush().map_err(Failure::from));

@@ -6,12 +6,16 @@ pub mod result_set;
 pub mod revision;
 pub mod rule;
 pub mod schema_document;
+pub mod short_name;
 pub mod statement;
+pub mod task;
 pub mod value;
 
 pub use result_set::{Cut, ResultSet};
 pub use revision::Revision;
 pub use rule::Rule;
 pub use schema_document::{SchemaDocument, TableDescription};
+pub use short_name::is_short_name;
 pub use statement::{Analysis, ColumnName, JoinEdge, StatementAnalysis, StatementKind};
+pub use task::{Complexity, Focus, Platform, TaskBrief};
 pub use value::Value;

@@ -3,7 +3,7 @@
 use super::PackageError;
 use super::canonical_json::canonical;
 use super::checksum::sha256;
-use crate::domain::{Revision, SchemaDocument, TableDescription};
+use crate::domain::{Revision, SchemaDocument, TableDescription, is_short_name};
 use crate::text::visible::visible;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -206,8 +206,7 @@ impl Manifest {
 /// # Errors
 /// What is wrong with it.
 pub fn check_name(name: &str) -> Result<(), String> {
-    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '_' | '-');
-    if (1..=64).contains(&name.len()) && name.chars().all(fits) && !name.starts_with(['.', '-']) {
+    if is_short_name(name) {
         return Ok(());
     }
     let shown: String = name.chars().take(80).collect();

@@ -1,0 +1,99 @@
+//! The packs compiled into the binary, and packs found by name or path.
+
+use super::{Pack, PackFiles, PackProblem};
+use std::path::PathBuf;
+
+/// The files of a pack, as they lie under `packs/`.
+macro_rules! files {
+    ($pack:literal: $($file:literal),* $(,)?) => {
+        &[$(($file, include_str!(concat!("../../packs/", $pack, "/", $file)))),*]
+    };
+}
+
+/// Path in the pack, and text.
+type Files = &'static [(&'static str, &'static str)];
+
+const VISIBILITY: Files = files!("visibility":
+    "pack.toml",
+    "prompts/system.md",
+    "prompts/brief.md",
+    "rubric.toml",
+    "links.toml",
+    "tasks/aws.toml",
+    "tasks/google-workspace.toml",
+    "tasks/inventory.toml",
+    "tasks/okta.toml",
+    "reference/aws.toml",
+    "reference/google-workspace.toml",
+    "reference/inventory.toml",
+    "reference/okta.toml",
+);
+
+const CROSS_VENDOR: Files = files!("cross-vendor":
+    "pack.toml",
+    "prompts/system.md",
+    "prompts/brief.md",
+    "rubric.toml",
+    "links.toml",
+    "tasks/access.toml",
+    "tasks/accounts.toml",
+    "tasks/factors.toml",
+    "tasks/leavers.toml",
+    "reference/access.toml",
+    "reference/accounts.toml",
+    "reference/factors.toml",
+    "reference/leavers.toml",
+);
+
+const PRACTICE: Files = files!("practice":
+    "pack.toml",
+    "prompts/system.md",
+    "prompts/brief.md",
+    "rubric.toml",
+    "links.toml",
+    "tasks/cases.toml",
+    "reference/cases.toml",
+);
+
+/// Truth of the embedded packs: pack, first digits of the revision, compressed lines.
+pub(super) const TRUTH: &[(&str, &str, &[u8])] = &[
+    ("visibility", "0d6a623f55e5", include_bytes!("../../packs/visibility/truth/0d6a623f55e5.jsonl.zst")),
+    ("visibility", "610bc2bb87c8", include_bytes!("../../packs/visibility/truth/610bc2bb87c8.jsonl.zst")),
+    ("visibility", "d2696167bb3f", include_bytes!("../../packs/visibility/truth/d2696167bb3f.jsonl.zst")),
+    ("cross-vendor", "0d6a623f55e5", include_bytes!("../../packs/cross-vendor/truth/0d6a623f55e5.jsonl.zst")),
+    ("cross-vendor", "610bc2bb87c8", include_bytes!("../../packs/cross-vendor/truth/610bc2bb87c8.jsonl.zst")),
+    ("cross-vendor", "d2696167bb3f", include_bytes!("../../packs/cross-vendor/truth/d2696167bb3f.jsonl.zst")),
+    ("practice", "0d6a623f55e5", include_bytes!("../../packs/practice/truth/0d6a623f55e5.jsonl.zst")),
+    ("practice", "610bc2bb87c8", include_bytes!("../../packs/practice/truth/610bc2bb87c8.jsonl.zst")),
+    ("practice", "d2696167bb3f", include_bytes!("../../packs/practice/truth/d2696167bb3f.jsonl.zst")),
+];
+
+/// The embedded packs.
+///
+/// # Errors
+/// [`PackProblem`] of one that can't be read; a test reads them all.
+pub fn embedded() -> Result<Vec<Pack>, PackProblem> {
+    [VISIBILITY, CROSS_VENDOR, PRACTICE]
+        .into_iter()
+        .map(|files| Pack::load(PackFiles::Embedded(files)))
+        .collect()
+}
+
+/// A pack by its embedded name, or by the path of its folder.
+///
+/// # Errors
+/// [`PackProblem`] where there is none, or it can't be read.
+pub fn find(asked: &str) -> Result<Pack, PackProblem> {
+    let packs = embedded()?;
+    let names: Vec<String> = packs.iter().map(|pack| pack.id.clone()).collect();
+    if let Some(pack) = packs.into_iter().find(|pack| pack.id == asked) {
+        return Ok(pack);
+    }
+    let folder = PathBuf::from(asked);
+    if folder.is_dir() {
+        return Pack::load(PackFiles::Folder(folder));
+    }
+    let reason =
+        format!("there is no such pack; built in are {}, and any folder with a pack.toml", names.join(", "));
+    Err(PackProblem::of_file(asked, reason))
+}

@@ -1,0 +1,20 @@
+//! Packs: versioned sets of tasks over snapshots. `brief` is what an actor may see, `vault` what only an evaluator may.
+//!
+//! A pack is a folder of TOML and text (`docs/packs.md`), embedded or on disk. Not here: whether a pack is right
+//! (`scoring`), how a task is worked on (`harness`).
+
+mod brief;
+mod embedded;
+mod error;
+mod expand;
+mod files;
+mod skeleton;
+mod truth;
+pub mod vault;
+
+pub use brief::{Access, Criterion, PACK_FORMAT, Pack, RubricLevel};
+pub use embedded::{embedded, find};
+pub use error::{PackProblem, Place};
+pub use expand::expand;
+pub use files::PackFiles;
+pub use skeleton::write_skeleton;

@@ -1,0 +1,6 @@
+//! Packs: the shipped ones are right, and whatever is wrong in one is found.
+#![allow(clippy::unwrap_used)] // a test that can't go on should stop
+
+mod broken;
+mod private;
+mod shipped;
