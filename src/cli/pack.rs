@@ -182,7 +182,8 @@ fn check(pack: &Pack, write_truth: bool, as_json: bool, out: &mut dyn Write) -> 
             .iter()
             .map(|it| {
                 json!({"snapshot": it.manifest.name, "revision": it.manifest.revision, "tasks": it.truth.tasks.len(),
-                    "truth": it.truth.digest, "slowest": it.slowest})
+                    "truth": it.truth.digest, "slowest": it.slowest,
+                    "ways": {"followed": it.ways.followed, "unfollowed": it.ways.unfollowed}})
             })
             .collect();
         let object = json!({"pack": pack.id, "version": pack.version, "right": report.problems.is_empty(),
@@ -198,9 +199,14 @@ fn check(pack: &Pack, write_truth: bool, as_json: bool, out: &mut dyn Write) -> 
                 .slowest
                 .as_ref()
                 .map_or_else(String::new, |(task, took)| format!(", slowest {task} {took} ms"));
+            let ways = match (it.ways.followed, it.ways.unfollowed.len()) {
+                (0, 0) => String::new(),
+                (followed, 0) => format!(", {followed} other ways"),
+                (followed, not) => format!(", {followed} other ways, {not} not followed"),
+            };
             writeln!(
                 out,
-                "{} on {} ({}): {} references, {subjects} subjects{slowest}",
+                "{} on {} ({}): {} references, {subjects} subjects{ways}{slowest}",
                 visible(&pack.id),
                 visible(&it.manifest.name),
                 it.manifest.revision.short(),

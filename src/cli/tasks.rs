@@ -267,7 +267,7 @@ fn write_reference(reference: &Reference, out: &mut dyn Write) -> Result<(), Fai
     let links: Vec<String> = reference
         .links
         .iter()
-        .map(|link| format!("{} ({}, {} ways)", link.id, link.meaning, link.ways.len()))
+        .map(|link| format!("{} ({}, {} ways)", link.id, link.meaning, link.instead.len() + 1))
         .collect();
     let tables: Vec<&str> = reference.tables.iter().map(String::as_str).collect();
     for (label, value) in [

@@ -8,6 +8,7 @@ mod embedded;
 mod error;
 mod expand;
 mod files;
+mod links;
 mod skeleton;
 mod truth;
 pub mod vault;

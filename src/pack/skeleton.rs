@@ -59,13 +59,19 @@ WHERE u.password_enabled = 1 AND u.mfa_enabled = 0
 "#;
 
 const LINKS: &str = r#"# Ways of finding the same person or thing in two systems. `needed` is the shortest; each of `instead` counts as well.
-# Pairs in one list are needed together.
+# Joins in one list are needed together.
 #
 # [[link]]
 # id = "HO"
 # meaning = "HR to Okta"
 # needed = ["hibob_employee.email = okta_user.email"]
-# instead = [["hibob_employee.employee_id = okta_user.employee_number"]]
+#
+# [[link.instead]]
+# joins = ["hibob_employee.email = okta_user.login"]
+# # How the check rewrites a reference to go this way, to prove that it gives the same subjects.
+# follow = [["lower(o.email)", "lower(o.login)"]]
+# # Set where its columns are not always filled, so that it only helps the shortest way out.
+# beside = false
 "#;
 
 const SYSTEM: &str = include_str!("../../packs/visibility/prompts/system.md");

@@ -2,11 +2,13 @@
 //!
 //! `harness`, `agent` and `workbench` never name this module; `tests/layering.rs` sees to it.
 
+pub use super::links::{Link, Way};
 pub use super::truth::{TaskTruth, Truth, truth_file};
 
 use super::brief::{Pack, parse};
+use super::links::{self, edge};
 use super::{PackProblem, Place};
-use crate::domain::{ColumnName, JoinEdge};
+use crate::domain::JoinEdge;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use toml::Spanned;
@@ -68,34 +70,6 @@ struct ReferenceEntry {
     second_sql: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LinkFile {
-    #[serde(default)]
-    link: Vec<LinkEntry>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LinkEntry {
-    id: Spanned<String>,
-    meaning: String,
-    needed: Vec<String>,
-    #[serde(default)]
-    instead: Vec<Vec<String>>,
-}
-
-/// How the same person or thing is found in two systems: pairs of columns, and others that count as well.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Link {
-    /// Its name, such as `HO`.
-    pub id: String,
-    /// What it ties, such as "HR to Okta".
-    pub meaning: String,
-    /// Ways to follow it; each is a set of joins. The first is the shortest.
-    pub ways: Vec<BTreeSet<JoinEdge>>,
-}
-
 /// What the answer to a task rests on.
 #[derive(Debug, Clone)]
 pub struct Reference {
@@ -135,14 +109,12 @@ pub struct Reference {
 impl Reference {
     /// The joins of the shortest path.
     pub fn shortest_path(&self) -> BTreeSet<JoinEdge> {
-        let first = self.links.iter().filter_map(|link| link.ways.first()).flatten();
-        self.joins.iter().chain(first).cloned().collect()
+        self.joins.iter().chain(self.links.iter().flat_map(|link| &link.needed)).cloned().collect()
     }
 
     /// All joins that some accepted path has.
     pub fn accepted_joins(&self) -> BTreeSet<JoinEdge> {
-        let ways = self.links.iter().flat_map(|link| link.ways.iter().flatten());
-        self.joins.iter().chain(ways).cloned().collect()
+        self.joins.iter().chain(self.links.iter().flat_map(Link::joins)).cloned().collect()
     }
 }
 
@@ -153,25 +125,11 @@ pub struct Vault {
     pub references: BTreeMap<String, Reference>,
 }
 
-/// Reads `table.column = table.column`.
-fn edge(text: &str) -> Option<JoinEdge> {
-    let column = |text: &str| {
-        let (table, column) = text.trim().split_once('.')?;
-        let plain = |name: &str| {
-            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        };
-        (plain(table) && plain(column))
-            .then(|| ColumnName { table: table.to_lowercase(), column: column.to_lowercase() })
-    };
-    let (one, other) = text.split_once('=')?;
-    Some(JoinEdge::new(column(one)?, column(other)?))
-}
-
 impl Vault {
     /// Reads the evaluator's side of a pack. Problems of single tasks are all collected; what can be read is.
     pub fn load(pack: &Pack) -> (Self, Vec<PackProblem>) {
         let mut problems = Vec::new();
-        let links = load_links(pack, &mut problems);
+        let links = links::load(pack, &mut problems);
         let mut references = BTreeMap::new();
         let names = pack.files.list("reference").unwrap_or_else(|problem| {
             problems.push(problem);
@@ -197,45 +155,6 @@ impl Vault {
         }
         (Self { references }, problems)
     }
-}
-
-fn load_links(pack: &Pack, problems: &mut Vec<PackProblem>) -> BTreeMap<String, Link> {
-    let file = "links.toml";
-    let read = pack
-        .files
-        .read_if_there(file)
-        .and_then(|text| text.map(|text| Ok((parse::<LinkFile>(file, &text)?, text))).transpose());
-    let (entries, text) = match read {
-        Ok(Some(read)) => read,
-        Ok(None) => return BTreeMap::new(),
-        Err(problem) => {
-            problems.push(problem);
-            return BTreeMap::new();
-        }
-    };
-    let mut links = BTreeMap::new();
-    for entry in entries.link {
-        let place = Place::at(file, &text, entry.id.span().start);
-        let id = entry.id.into_inner();
-        let mut ways = Vec::new();
-        for way in std::iter::once(&entry.needed).chain(&entry.instead) {
-            let edges: Option<BTreeSet<JoinEdge>> = way.iter().map(|text| edge(text)).collect();
-            match edges.filter(|edges| !edges.is_empty()) {
-                Some(edges) => ways.push(edges),
-                None => problems.push(PackProblem {
-                    file: place.file.clone(),
-                    line: Some(place.line),
-                    task: None,
-                    reason: format!(
-                        "link {id}: '{}' is no pair 'table.column = table.column'",
-                        way.join(" & ")
-                    ),
-                }),
-            }
-        }
-        links.insert(id.clone(), Link { id, meaning: entry.meaning, ways });
-    }
-    links
 }
 
 fn reference(

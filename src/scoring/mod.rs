@@ -4,4 +4,4 @@
 
 mod pack_check;
 
-pub use pack_check::{CheckReport, SnapshotCheck, check_pack};
+pub use pack_check::{CheckReport, SnapshotCheck, WaysFollowed, check_pack};

@@ -4,3 +4,4 @@
 mod broken;
 mod private;
 mod shipped;
+mod ways;

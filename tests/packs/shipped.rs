@@ -20,6 +20,14 @@ fn every_shipped_pack_is_right_on_every_snapshot() {
         assert_eq!(report.snapshots.len(), 3, "{}", pack.id);
         for snapshot in &report.snapshots {
             assert_eq!(snapshot.truth.tasks.len(), pack.tasks.len());
+            assert_eq!(snapshot.ways.unfollowed, Vec::<String>::new(), "{}", pack.id);
+            let ways: usize = Vault::load(&pack)
+                .0
+                .references
+                .values()
+                .map(|it| it.links.iter().map(|link| link.instead.len()).sum::<usize>())
+                .sum();
+            assert_eq!(snapshot.ways.followed, ways, "{}", pack.id);
         }
     }
 }

@@ -4,6 +4,9 @@
 mod leaks;
 mod on_snapshot;
 mod structure;
+mod ways;
+
+pub use ways::WaysFollowed;
 
 use crate::pack::vault::{Truth, Vault};
 use crate::pack::{Pack, PackProblem};
@@ -18,6 +21,8 @@ pub struct SnapshotCheck {
     pub truth: Truth,
     /// The slowest reference and how long it took, in milliseconds.
     pub slowest: Option<(String, u128)>,
+    /// The accepted ways of links.
+    pub ways: WaysFollowed,
 }
 
 /// What a check found.

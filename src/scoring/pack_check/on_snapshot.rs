@@ -1,7 +1,7 @@
 //! A pack's references on one snapshot: they run, they read what they say, and they find what they should.
 
 use super::SnapshotCheck;
-use crate::domain::{Analysis, JoinEdge, SchemaDocument, Value};
+use crate::domain::{Analysis, JoinEdge, SchemaDocument, StatementAnalysis, Value};
 use crate::pack::vault::{Reference, TaskTruth, Truth, Vault, truth_file};
 use crate::pack::{Pack, PackProblem, expand};
 use crate::query::{Engine as _, Environment, FrozenDatabase, Limits, SqliteEngine, analyze};
@@ -61,8 +61,9 @@ pub(super) fn check(
         }
         tasks.insert(task.id.clone(), truth);
     }
+    let ways = super::ways::follow_all(&mut engine, vault, &tasks, manifest, watch, problems);
     let truth = Truth::new(pack, manifest.revision, tasks);
-    Some(SnapshotCheck { manifest: manifest.clone(), truth, slowest })
+    Some(SnapshotCheck { manifest: manifest.clone(), truth, slowest, ways })
 }
 
 fn open(snapshot: &Snapshot) -> Result<SqliteEngine, String> {
@@ -102,9 +103,9 @@ fn check_reading(
     told: &SchemaDocument,
     wrong: &mut dyn FnMut(String),
 ) {
-    let found = match analyze(engine, &expand(&reference.sql, told)) {
+    let found = match analyse(engine, &reference.sql, told) {
         Ok(found) => found,
-        Err(error) => return wrong(format!("its query does not run: {error}")),
+        Err(reason) => return wrong(format!("its query does not run: {reason}")),
     };
     if found.analysis != Analysis::Complete {
         wrong("what its query reads can't be told wholly: write it more plainly".to_owned());
@@ -118,23 +119,39 @@ fn check_reading(
         let less = names(reference.tables.difference(&found.tables).collect());
         wrong(format!("its query does not read its tables: too many [{more}], missing [{less}]"));
     }
-    // A table compared with itself on one column follows no relation.
-    let tells = |edge: &JoinEdge| edge.columns().0 != edge.columns().1;
-    let joins: BTreeSet<JoinEdge> = found.joins.into_iter().filter(tells).collect();
-    let show = |edge: &JoinEdge| format!("{} = {}", edge.columns().0, edge.columns().1);
+    let joins = joins_told(found.joins);
     for edge in reference.shortest_path().difference(&joins) {
-        wrong(format!("its query does not join {}", show(edge)));
+        wrong(format!("its query does not join {}", shown(edge)));
     }
     for edge in joins.difference(&reference.accepted_joins()) {
-        wrong(format!("its query joins {}, which is on no accepted path", show(edge)));
+        wrong(format!("its query joins {}, which is on no accepted path", shown(edge)));
     }
     for edge in found.soft_joins {
-        wrong(format!("its query compares {} by likeness: use an equality", show(&edge)));
+        wrong(format!("its query compares {} by likeness: use an equality", shown(&edge)));
     }
 }
 
+/// What a query of a reference reads.
+pub(super) fn analyse(
+    engine: &mut SqliteEngine,
+    sql: &str,
+    told: &SchemaDocument,
+) -> Result<StatementAnalysis, String> {
+    analyze(engine, &expand(sql, told)).map_err(|error| error.to_string())
+}
+
+/// The joins that tell something: a table compared with itself on one column follows no relation.
+pub(super) fn joins_told(joins: impl IntoIterator<Item = JoinEdge>) -> BTreeSet<JoinEdge> {
+    joins.into_iter().filter(|edge| edge.columns().0 != edge.columns().1).collect()
+}
+
+/// A join as packs write it.
+pub(super) fn shown(edge: &JoinEdge) -> String {
+    format!("{} = {}", edge.columns().0, edge.columns().1)
+}
+
 /// Runs a query and gives its rows in order and the time in milliseconds.
-fn run(
+pub(super) fn run(
     engine: &mut SqliteEngine,
     reference: &Reference,
     sql: &str,
