@@ -57,15 +57,15 @@ const PRACTICE: Files = files!("practice":
 
 /// Truth of the embedded packs: pack, first digits of the revision, compressed lines.
 pub(super) const TRUTH: &[(&str, &str, &[u8])] = &[
-    ("visibility", "0d6a623f55e5", include_bytes!("../../packs/visibility/truth/0d6a623f55e5.jsonl.zst")),
-    ("visibility", "610bc2bb87c8", include_bytes!("../../packs/visibility/truth/610bc2bb87c8.jsonl.zst")),
-    ("visibility", "d2696167bb3f", include_bytes!("../../packs/visibility/truth/d2696167bb3f.jsonl.zst")),
-    ("cross-vendor", "0d6a623f55e5", include_bytes!("../../packs/cross-vendor/truth/0d6a623f55e5.jsonl.zst")),
-    ("cross-vendor", "610bc2bb87c8", include_bytes!("../../packs/cross-vendor/truth/610bc2bb87c8.jsonl.zst")),
-    ("cross-vendor", "d2696167bb3f", include_bytes!("../../packs/cross-vendor/truth/d2696167bb3f.jsonl.zst")),
-    ("practice", "0d6a623f55e5", include_bytes!("../../packs/practice/truth/0d6a623f55e5.jsonl.zst")),
-    ("practice", "610bc2bb87c8", include_bytes!("../../packs/practice/truth/610bc2bb87c8.jsonl.zst")),
-    ("practice", "d2696167bb3f", include_bytes!("../../packs/practice/truth/d2696167bb3f.jsonl.zst")),
+    ("visibility", "674c9e3288bd", include_bytes!("../../packs/visibility/truth/674c9e3288bd.jsonl.zst")),
+    ("visibility", "708b82a45cea", include_bytes!("../../packs/visibility/truth/708b82a45cea.jsonl.zst")),
+    ("visibility", "c9e8e58c628d", include_bytes!("../../packs/visibility/truth/c9e8e58c628d.jsonl.zst")),
+    ("cross-vendor", "674c9e3288bd", include_bytes!("../../packs/cross-vendor/truth/674c9e3288bd.jsonl.zst")),
+    ("cross-vendor", "708b82a45cea", include_bytes!("../../packs/cross-vendor/truth/708b82a45cea.jsonl.zst")),
+    ("cross-vendor", "c9e8e58c628d", include_bytes!("../../packs/cross-vendor/truth/c9e8e58c628d.jsonl.zst")),
+    ("practice", "674c9e3288bd", include_bytes!("../../packs/practice/truth/674c9e3288bd.jsonl.zst")),
+    ("practice", "708b82a45cea", include_bytes!("../../packs/practice/truth/708b82a45cea.jsonl.zst")),
+    ("practice", "c9e8e58c628d", include_bytes!("../../packs/practice/truth/c9e8e58c628d.jsonl.zst")),
 ];
 
 /// The embedded packs.

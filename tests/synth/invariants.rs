@@ -252,7 +252,47 @@ const NEVER: &[(&str, &str)] = &[
     // Order in time.
     (
         "Okta: created, activated, changed, signed in",
-        "SELECT login FROM okta_user WHERE activated < created OR status_changed < activated OR last_login < activated OR last_updated < coalesce(last_login, status_changed, created) OR password_changed < created",
+        "SELECT login FROM okta_user WHERE activated < created OR status_changed < activated OR last_login < activated OR last_updated < created OR last_updated < status_changed OR last_updated < password_changed OR password_changed < created",
+    ),
+    (
+        "one policy a GCP project, one default account",
+        "SELECT project_id FROM gcp_iam_policy GROUP BY project_id HAVING count(*) > 1",
+    ),
+    (
+        "who is in 2-step verification signed in once",
+        "SELECT primary_email FROM googleworkspace_user WHERE is_enrolled_in_2sv = 1 AND last_login_time LIKE '1970%'",
+    ),
+    (
+        "keys of closed accounts rest",
+        "SELECT k.access_key_id FROM aws_iam_access_key k JOIN aws_organizations_account a ON a.id = k.account_id WHERE a.status = 'SUSPENDED' AND (SELECT u.path FROM aws_iam_user u WHERE u.account_id = k.account_id AND u.name = k.user_name) = '/service/' AND k.last_used_date > (SELECT date(max(last_used_date), '-60 days') FROM aws_iam_access_key)",
+    ),
+    (
+        "one reserved role for a permission set in an account",
+        "SELECT account_id || name FROM aws_iam_role WHERE name LIKE 'AWSReservedSSO%' GROUP BY account_id, substr(name, 1, length(name) - 17) HAVING count(*) > 1",
+    ),
+    (
+        "who holds an Entra role through a group is an administrator in the report",
+        "SELECT d.id FROM azuread_user_registration_details_report d JOIN azuread_group_member m ON m.member_id = d.id JOIN azuread_directory_role_assignment r ON r.principal_id = m.group_id WHERE d.is_admin = 0",
+    ),
+    (
+        "groups by rule hold who fits the rule",
+        "SELECT g.display_name || u.user_principal_name FROM azuread_group g JOIN azuread_group_member m ON m.group_id = g.id JOIN azuread_user u ON u.id = m.member_id WHERE g.membership_rule LIKE '(user.department%' AND instr(g.membership_rule, '\"' || u.department || '\"') = 0",
+    ),
+    (
+        "and all of them",
+        "SELECT g.display_name || u.user_principal_name FROM azuread_group g JOIN azuread_user u ON instr(g.membership_rule, '\"' || u.department || '\"') > 0 WHERE NOT EXISTS (SELECT 1 FROM azuread_group_member m WHERE m.group_id = g.id AND m.member_id = u.id)",
+    ),
+    (
+        "one permission id a grantee",
+        "SELECT json_extract(p.value, '$.emailAddress') AS who FROM googleworkspace_shared_drive_file f, json_each(f.permissions) p WHERE who IS NOT NULL GROUP BY who HAVING count(DISTINCT json_extract(p.value, '$.id')) > 1",
+    ),
+    (
+        "credentials begin with their application or later",
+        "SELECT s.display_name FROM azuread_service_principal s, json_each(s.password_credentials) c WHERE json_extract(c.value, '$.startDateTime') < s.created_date_time",
+    ),
+    (
+        "AWS roles of databases are in the organization",
+        "SELECT d.username FROM mongodbatlas_database_user d WHERE d.username LIKE 'arn:aws:iam::%' AND substr(d.username, 14, 12) NOT IN (SELECT id FROM aws_organizations_account)",
     ),
     (
         "Okta factor after its account",

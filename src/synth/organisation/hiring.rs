@@ -131,8 +131,20 @@ impl Organisation {
         let day = (day + dice.between(-9, 9) as Day).clamp(self.founded, self.today - 3);
         // Nobody starts on a weekend; 1970-01-01 was a Thursday.
         match (day + 3).rem_euclid(7) {
-            5 => day - 1,
-            6 => day - 2,
+            5 => {
+                if day + 2 > self.today - 3 {
+                    day - 1
+                } else {
+                    day + 2
+                }
+            }
+            6 => {
+                if day + 1 > self.today - 3 {
+                    day - 2
+                } else {
+                    day + 1
+                }
+            }
             _ => day,
         }
         .max(self.founded)

@@ -187,7 +187,11 @@ impl Organisation {
         }
         if person.leads {
             let rank = if person.place <= 8 { "Director of" } else { "Manager," };
-            return format!("{rank} {}", department.name);
+            return if department.name == "Executive" {
+                "Vice President".to_owned()
+            } else {
+                format!("{rank} {}", department.name)
+            };
         }
         let mut dice =
             Dice::new(self.seed, "title", u64::from(person.place) << 8 | u64::from(person.department));

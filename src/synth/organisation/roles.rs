@@ -226,7 +226,8 @@ impl Organisation {
     fn give_workspace_factors(&mut self) {
         let live = |person: &Person| person.workspace == Standing::Live;
         let all = self.all(live).len();
-        let wanted = share(all, 140);
+        // Who never signed in has no second step either, and comes on top.
+        let wanted = share(all, 100);
         let mut given = self
             .cast(Trait::No2sv, "no 2sv: super", self.count([2, 2, 3]), |person| {
                 live(person) && person.has(Trait::WorkspaceSuper)

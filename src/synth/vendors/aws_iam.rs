@@ -15,6 +15,9 @@ use crate::synth::schema::Table;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashSet};
 
+/// Days since accounts that are suspended were closed.
+const CLOSED_FOR: i64 = 75;
+
 /// An access key.
 #[derive(Debug, Clone)]
 struct Key {
@@ -85,7 +88,7 @@ pub(super) fn write(
     let mut users = people(organisation, accounts);
     services(organisation, accounts, &mut users);
     protect(organisation, &mut users);
-    give_keys(organisation, &mut users);
+    give_keys(organisation, accounts, &mut users);
     let groups = groups(organisation, accounts, &users);
     let roles = aws_iam_roles::roles(organisation, accounts);
     let attachments = aws_iam_policies::attach(organisation, accounts, &users, &groups, &roles);
@@ -273,7 +276,10 @@ fn services(organisation: &Organisation, accounts: &[Account], users: &mut Vec<U
             person: None,
             service: true,
             path,
-            created: organisation.today - Day::try_from(dice.between(30.min(oldest), oldest)).unwrap_or(30),
+            created: {
+                let least = if accounts[account].status == "SUSPENDED" { CLOSED_FOR + 40 } else { 30 };
+                organisation.today - Day::try_from(dice.between(least.min(oldest), oldest)).unwrap_or(30)
+            },
             password: nth < with_password,
             mfa: false,
             tags,
@@ -316,7 +322,7 @@ fn protect(organisation: &Organisation, users: &mut [User]) {
     }
 }
 
-fn give_keys(organisation: &Organisation, users: &mut [User]) {
+fn give_keys(organisation: &Organisation, accounts: &[Account], users: &mut [User]) {
     let today = organisation.today;
     let target = organisation.count([38, 155, 620]) * organisation.archetype.cloud / 100;
     let ages: Vec<Day> = users.iter().map(|user| today - user.created).collect();
@@ -363,6 +369,7 @@ fn give_keys(organisation: &Organisation, users: &mut [User]) {
         let age = i64::from(ages[at as usize]).max(0);
         let owner = user.person.map(|index| organisation.person(index));
         let left = owner.filter(|it| it.is_leaver());
+        let closed = accounts[user.account].status == "SUSPENDED" && left.is_none();
         for nth in 0..counts[at as usize] {
             let wanted = owner.is_some_and(|it| it.traits.any(&[Trait::BehindIam, Trait::OldKeyAdmin]));
             let first = nth == 0;
@@ -386,6 +393,8 @@ fn give_keys(organisation: &Organisation, users: &mut [User]) {
                 dice.between(91, 1500).min(age)
             }
             .clamp(0, age);
+            // Nobody gets or uses a key of an account that is closed.
+            let day = if closed { day.max(CLOSED_FOR + 20).min(age) } else { day };
             let created = Moment::at_work(today - Day::try_from(day).unwrap_or(0), &mut dice)
                 .max(Moment::on(user.created, 18 * 3600 + dice.between(60, 20_000)));
             let used = key_use(&mut dice, today, created, active, never.contains(&at) && first && !wanted);
@@ -408,6 +417,8 @@ fn give_keys(organisation: &Organisation, users: &mut [User]) {
                 }
                 _ => used,
             };
+            let shut = Moment::on(today - Day::try_from(CLOSED_FOR).unwrap_or(0), 0);
+            let used = used.map(|it| if closed { it.min(shut) } else { it }).filter(|it| *it > created);
             user.keys.push(Key { active, created, used });
         }
     }

@@ -262,7 +262,7 @@ pub(super) fn attach(
             edges.insert((user.account, managed_arn(name), name.to_owned(), "User", user.name.clone()));
         } else {
             let role = dice.pick(roles);
-            if role.path == "/" {
+            if role.path == "/" && !role.name.starts_with("OrganizationAccount") {
                 let name = if role.name.ends_with("function") {
                     "AWSLambdaBasicExecutionRole"
                 } else if role.name.ends_with("task") {

@@ -39,7 +39,10 @@ fn deployment_trust(organisation: &Organisation, account: &str, system: &str) ->
     let provider = format!("arn:aws:iam::{account}:oidc-provider/token.actions.githubusercontent.example");
     document(&[json!({
         "Action": "sts:AssumeRoleWithWebIdentity",
-        "Condition": {"StringLike": {"token.actions.githubusercontent.example:sub": repository}},
+        "Condition": {
+            "StringEquals": {"token.actions.githubusercontent.example:aud": "sts.amazonaws.example"},
+            "StringLike": {"token.actions.githubusercontent.example:sub": repository},
+        },
         "Effect": "Allow",
         "Principal": {"Federated": provider},
     })])
@@ -132,21 +135,29 @@ pub(super) fn roles(organisation: &Organisation, accounts: &[Account]) -> Vec<Ro
         let description = Some("Deployment from GitHub Actions".to_owned());
         add(Role { description, ..plain(account, "ci-deploy".to_owned(), trust) }, &mut roles);
     }
+    let mut reserved = BTreeSet::new();
     let mut nth = 0;
     while roles.len() < target && nth < target * 4 {
         let mut dice = organisation.dice("iam role", nth);
         let account = nth % accounts.len();
         let system = systems[(nth / accounts.len()) % systems.len()];
+        nth += 1;
         let id = &accounts[account].id;
         let role = match dice.below(9) {
             0 => {
                 let set = *dice.pick(&[ADMIN, "DeveloperAccess", "ReadOnlyAccess"]);
+                if !reserved.insert((account, set)) {
+                    continue;
+                }
+                // One provider an account, and one suffix a permission set, whatever the account.
+                let provider = organisation.dice("sso provider", account).hex(16);
+                let suffix = organisation.dice(set, 0).hex(16);
                 let saml = json!({"Action": ["sts:AssumeRoleWithSAML", "sts:TagSession"], "Condition": {"StringEquals": {"SAML:aud": "https://signin.aws.example/saml"}},
-                    "Effect": "Allow", "Principal": {"Federated": format!("arn:aws:iam::{id}:saml-provider/AWSSSO_{}_DO_NOT_DELETE", dice.hex(16))}});
+                    "Effect": "Allow", "Principal": {"Federated": format!("arn:aws:iam::{id}:saml-provider/AWSSSO_{provider}_DO_NOT_DELETE")}});
                 Role {
                     path: "/aws-reserved/sso.amazonaws.example/".to_owned(),
                     session: 43_200,
-                    ..plain(account, format!("AWSReservedSSO_{set}_{}", dice.hex(16)), document(&[saml]))
+                    ..plain(account, format!("AWSReservedSSO_{set}_{suffix}"), document(&[saml]))
                 }
             }
             1 => {
@@ -182,7 +193,6 @@ pub(super) fn roles(organisation: &Organisation, accounts: &[Account]) -> Vec<Ro
             }
         };
         add(role, &mut roles);
-        nth += 1;
     }
     let with_inline = organisation.count([2, 4, 14]);
     let compute: Vec<usize> = (0..roles.len()).filter(|at| roles[*at].compute).collect();
@@ -217,7 +227,10 @@ pub(super) fn write_roles(
             out.plant(condition, arn.as_str());
         }
         let oldest = i64::from(organisation.today - account.joined.day() - 3).max(1);
-        let created = organisation.today - Day::try_from(dice.between(1, oldest)).unwrap_or(1);
+        let some_day = organisation.today - Day::try_from(dice.between(1, oldest)).unwrap_or(1);
+        // The organization makes its own way in with the account.
+        let with_account = role.name == "OrganizationAccountAccessRole";
+        let created = if with_account { account.joined.day() } else { some_day };
         let age = i64::from(organisation.today - created);
         let used = if dice.percent(18) {
             None
@@ -235,7 +248,8 @@ pub(super) fn write_roles(
             ))
         };
         let region = *dice.weighted(&[(50, "us-east-1"), (30, "eu-west-1"), (20, "eu-central-1")]);
-        let made = Moment::at_work(created, &mut dice);
+        let made =
+            if with_account { account.joined.plus_seconds(90) } else { Moment::at_work(created, &mut dice) };
         out.row(
             Table::AwsIamRole,
             row![

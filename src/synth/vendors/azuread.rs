@@ -1,5 +1,6 @@
 //! Entra ID users, guests included, and their MFA registration.
 
+use super::azuread_groups::{service_desk, service_desk_guest};
 use super::hibob::hr_address;
 use super::seen::{System, last_seen, made_at};
 use crate::synth::GenerateError;
@@ -91,11 +92,16 @@ fn number_text(organisation: &Organisation, person: &Person, index: u32) -> Opti
 }
 
 pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result<(), GenerateError> {
+    let desk = service_desk(organisation);
     for (index, person) in (0_u32..).zip(&organisation.people).filter(|(_, person)| has_user(person)) {
-        user(organisation, person, index, out)?;
+        let holds_role =
+            person.traits.any(&[Trait::GlobalAdmin, Trait::DirectoryRole]) || desk.contains(&index);
+        user(organisation, person, index, holds_role, out)?;
     }
-    for (nth, guest) in guests(organisation).iter().enumerate() {
-        write_guest(organisation, nth, guest, out)?;
+    let guests = guests(organisation);
+    let desk_guest = service_desk_guest(&guests);
+    for (nth, guest) in guests.iter().enumerate() {
+        write_guest(organisation, nth, guest, desk_guest.as_ref() == Some(&guest.id), out)?;
     }
     for nth in 0..emergencies(organisation) {
         emergency(organisation, nth, out)?;
@@ -107,6 +113,7 @@ fn user(
     organisation: &Organisation,
     person: &Person,
     index: u32,
+    holds_role: bool,
     out: &mut Output<'_>,
 ) -> Result<(), GenerateError> {
     let mut dice = organisation.dice("entra user", index as usize);
@@ -126,7 +133,7 @@ fn user(
         Organisation::preferred(person)
     };
     let last = last_seen(organisation, person, index, System::Entra).filter(|it| *it > created);
-    let silent = silent_sign_in(person, last, &mut dice);
+    let silent = silent_sign_in(person, last, organisation.today, &mut dice);
     let changed = created.day().max(organisation.today - Day::try_from(dice.between(1, 300)).unwrap_or(1));
     let last_day = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today);
     let manager = person.manager.filter(|manager| has_user(organisation.person(*manager)));
@@ -171,11 +178,11 @@ fn user(
             (person.is_staff() && dice.percent(40)).then_some(true),
         ],
     )?;
-    report(organisation, person, (&id, &principal, &display), &mut dice, out)
+    report(organisation, person, (&id, &principal, &display), holds_role, &mut dice, out)
 }
 
 /// The last sign-in that nobody made by hand: a little later, or never, in either spelling of never.
-fn silent_sign_in(person: &Person, last: Option<Moment>, dice: &mut Dice) -> Option<String> {
+fn silent_sign_in(person: &Person, last: Option<Moment>, today: Day, dice: &mut Dice) -> Option<String> {
     let Some(last) = last else {
         return dice.percent(60).then(|| "0001-01-01T00:00:00Z".to_owned());
     };
@@ -186,7 +193,8 @@ fn silent_sign_in(person: &Person, last: Option<Moment>, dice: &mut Dice) -> Opt
     match dice.below(10) {
         0 => None,
         1 => Some("0001-01-01T00:00:00Z".to_owned()),
-        _ => Some(last.seconds()),
+        // A phone or a mail program renews its session by itself some hours later.
+        _ => Some(last.plus_seconds(dice.between(0, 20_000)).min(Moment::on(today, 86_399)).seconds()),
     }
 }
 
@@ -194,6 +202,7 @@ fn report(
     organisation: &Organisation,
     person: &Person,
     (id, principal, display): (&str, &str, &str),
+    holds_role: bool,
     dice: &mut Dice,
     out: &mut Output<'_>,
 ) -> Result<(), GenerateError> {
@@ -227,7 +236,7 @@ fn report(
             principal,
             display,
             "member",
-            person.traits.any(&[Trait::GlobalAdmin, Trait::DirectoryRole]),
+            holds_role,
             registered,
             registered,
             passwordless,
@@ -242,6 +251,7 @@ fn write_guest(
     organisation: &Organisation,
     nth: usize,
     guest: &Guest,
+    holds_role: bool,
     out: &mut Output<'_>,
 ) -> Result<(), GenerateError> {
     let mut dice = organisation.dice("guest row", nth);
@@ -294,7 +304,7 @@ fn write_guest(
             &guest.principal,
             outsider.name.full(),
             "guest",
-            false,
+            holds_role,
             registered,
             registered,
             false,

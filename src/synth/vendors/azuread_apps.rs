@@ -3,6 +3,7 @@
 use super::azuread::entra_id;
 use super::hibob::hr_address;
 use crate::synth::GenerateError;
+use crate::synth::archetype::PARTNERS;
 use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{Organisation, Standing, Trait};
 use crate::synth::output::{Output, row};
@@ -73,10 +74,20 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
         };
         let managed = kind == "ManagedIdentity";
         let third_party = !managed && left.is_none() && dice.percent(20);
+        // What another company runs has its name.
+        let name = if third_party && nth >= KNOWN.len() {
+            let kind = ["Connector", "Sync", "Reporting", "Backup", "Insights"][nth % 5];
+            format!("{} {kind}", PARTNERS[nth % PARTNERS.len()].0)
+        } else {
+            name
+        };
         // 25 of 100 have an expired secret or one that lives longer than two years.
         let secret = |start: i64, end: i64, dice: &mut crate::synth::dice::Dice| {
+            let hour = dice.between(28_000, 66_000);
             let at = |days: i64| {
-                Moment::on(organisation.today + Day::try_from(days).unwrap_or(0), 36_000).seconds()
+                Moment::on(organisation.today + Day::try_from(days).unwrap_or(0), hour)
+                    .max(created.plus_seconds(300))
+                    .seconds()
             };
             json!({"displayName": dice.pick(&["deploy", "rotate-me", "prod", "default"]), "endDateTime": at(end), "keyId": dice.guid(), "startDateTime": at(-start)})
         };
@@ -99,7 +110,12 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
             secrets.push(secret(age.min(180), dice.between(5, 180), &mut dice));
         }
         let certificate = (!managed && dice.percent(15)).then(|| {
-            let at = |days: i64| Moment::on(organisation.today + Day::try_from(days).unwrap_or(0), 36_000).seconds();
+            let hour = dice.between(28_000, 66_000);
+            let at = |days: i64| {
+                Moment::on(organisation.today + Day::try_from(days).unwrap_or(0), hour)
+                    .max(created.plus_seconds(300))
+                    .seconds()
+            };
             json!({"displayName": format!("CN={name}"), "endDateTime": at(dice.between(20, 700)), "keyId": dice.guid(), "startDateTime": at(-age.min(300)), "type": "AsymmetricX509Cert", "usage": "Verify"})
         });
         let mut owners: Vec<u32> = left.into_iter().collect();

@@ -1,6 +1,6 @@
 //! Entra ID groups, who is in them, directory roles, and conditional access.
 
-use super::azuread::{emergencies, emergency_id, entra_id, guests};
+use super::azuread::{Guest, emergencies, emergency_id, entra_id, guests};
 use crate::synth::GenerateError;
 use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{Organisation, Person, Standing, Trait};
@@ -117,19 +117,8 @@ fn groups(organisation: &Organisation) -> Vec<Group> {
     let mut desk = group(organisation, 1, "role-service-desk");
     desk.assignable = true;
     desk.description = Some("Holds Helpdesk Administrator");
-    desk.people.extend(organisation.some("service desk", organisation.count([2, 5, 14]), |person| {
-        person.has(Trait::DirectoryRole) && live(person)
-    }));
-    desk.people
-        .extend(organisation.some("desk leavers", organisation.count([1, 1, 3]), |person| {
-            person.is_leaver() && live(person)
-        }));
-    desk.people.extend(organisation.some("desk ghosts", organisation.count([1, 1, 3]), |person| {
-        person.kind == crate::synth::organisation::Kind::Ghost && live(person)
-    }));
-    if let Some(guest) = guests(organisation).iter().find(|guest| guest.enabled) {
-        desk.others.push((guest.id.clone(), "User"));
-    }
+    desk.people = service_desk(organisation);
+    desk.others.extend(service_desk_guest(&guests(organisation)).map(|id| (id, "User")));
     groups.extend([admins, desk]);
     // Exclusions from conditional access, in a chain; at large the chain bites its tail.
     let mut excluded = group(organisation, 2, EXCLUDED);
@@ -157,7 +146,13 @@ fn groups(organisation: &Organisation) -> Vec<Group> {
         let mut made = if at < departments.len() && (nth + 3 < target || at < 5) {
             let mut made = group(organisation, nth, &format!("All {}", departments[at].name));
             made.unified = true;
-            made.rule = Some(format!("(user.department -eq \"{}\")", departments[at].name));
+            // The directory has either name of a department, so the rule asks for both.
+            let department = &departments[at];
+            made.rule = Some(if department.name == department.elsewhere {
+                format!("(user.department -eq \"{}\")", department.name)
+            } else {
+                format!("(user.department -in [\"{}\", \"{}\"])", department.name, department.elsewhere)
+            });
             made
         } else {
             let system = systems[at % systems.len()];
@@ -182,6 +177,28 @@ fn groups(organisation: &Organisation) -> Vec<Group> {
     }
     fill(organisation, &mut groups);
     groups
+}
+
+/// Who holds the role of the service desk through its group: some who should not any more.
+pub(super) fn service_desk(organisation: &Organisation) -> BTreeSet<u32> {
+    let live = |person: &Person| person.entra == Standing::Live;
+    let mut people = BTreeSet::new();
+    people.extend(organisation.some("service desk", organisation.count([2, 5, 14]), |person| {
+        person.has(Trait::DirectoryRole) && live(person)
+    }));
+    people
+        .extend(organisation.some("desk leavers", organisation.count([1, 1, 3]), |person| {
+            person.is_leaver() && live(person)
+        }));
+    people.extend(organisation.some("desk ghosts", organisation.count([1, 1, 3]), |person| {
+        person.kind == crate::synth::organisation::Kind::Ghost && live(person)
+    }));
+    people
+}
+
+/// The guest among them.
+pub(super) fn service_desk_guest(guests: &[Guest]) -> Option<String> {
+    guests.iter().find(|guest| guest.enabled).map(|guest| guest.id.clone())
 }
 
 /// Who answers for a group: nobody for some, somebody whose account is shut for others.
@@ -214,7 +231,7 @@ fn fill(organisation: &Organisation, groups: &mut [Group]) {
     for group in groups.iter_mut().skip(5) {
         let Some(rule) = group.rule.clone() else { continue };
         let members = organisation.all(|person| {
-            person.entra == Standing::Live
+            person.entra != Standing::None
                 && person.is_staff()
                 && rule.contains(&format!("\"{}\"", organisation.department(person).name))
         });
@@ -356,17 +373,17 @@ fn conditional_access(
         ),
     ];
     let more: &[(&str, &str, bool)] = &[
-        ("CA006 Block unknown countries", "enabled", false),
+        ("CA006 Block retired administrator roles", "enabled", false),
         ("CA007 Sign-in frequency for browsers", "enabled", true),
-        ("CA008 MFA for device registration", "enabled", false),
+        ("CA008 MFA for privileged roles", "enabled", false),
         ("CA009 Terms of use", "disabled", true),
-        ("CA010 Protected apps need a compliant device", reporting, false),
+        ("CA010 Compliant device for administrators", reporting, false),
         ("CA011 Risky sign-ins", "enabled", false),
         ("CA012 Risky users", reporting, false),
-        ("CA013 Service desk from the office only", "enabled", false),
+        ("CA013 MFA for the service desk", "enabled", false),
         ("CA014 Session limits for unmanaged devices", "enabled", true),
         ("CA015 Require MFA for all users (old)", "disabled", false),
-        ("CA016 Azure management", "enabled", false),
+        ("CA016 MFA for directory writers", "enabled", false),
     ];
     let count = organisation.count([5, 9, 16]).min(list.len() + more.len());
     let extra = count.saturating_sub(list.len());
@@ -376,6 +393,8 @@ fn conditional_access(
             Value::Null
         } else if name.contains("Block") {
             block.clone()
+        } else if name.contains("Compliant") {
+            device.clone()
         } else {
             mfa.clone()
         };
@@ -399,7 +418,10 @@ fn conditional_access(
                 name,
                 state,
                 Moment::at_work(created, &mut dice).seconds(),
-                dice.percent(60).then(|| Moment::at_work(created + 90, &mut dice).seconds()),
+                dice.percent(60).then(|| {
+                    let later = Day::try_from(dice.between(5, 190)).unwrap_or(5);
+                    Moment::at_work(created + later, &mut dice).seconds()
+                }),
                 users,
                 everything.clone(),
                 clients,

@@ -91,7 +91,7 @@ fn projects(organisation: &Organisation, count: usize) -> Vec<Project> {
             let env = ["prod", "dev", "staging"][nth % 3];
             let round = nth / (systems.len() * 3);
             let more = if round == 0 { String::new() } else { format!("-{}", dice.digits(4)) };
-            let id = format!("{short}-{env}-{}{more}", systems[(nth / 3 + nth * 7) % systems.len()]);
+            let id = format!("{short}-{env}-{}{more}", systems[(nth / 3) % systems.len()]);
             Project { id, number: dice.digits(12), bindings: BTreeMap::new(), conditional: None }
         })
         .collect()

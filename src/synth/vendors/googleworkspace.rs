@@ -36,7 +36,10 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
         let last = last_seen(organisation, person, index, System::Workspace).filter(|it| *it > created);
         let is_admin = person.has(Trait::WorkspaceSuper);
         let delegated = person.has(Trait::WorkspaceDelegated);
-        let enrolled = !person.has(Trait::No2sv) && (person.workspace == Standing::Live || dice.percent(80));
+        // Who never signed in has set up nothing.
+        let enrolled = !person.has(Trait::No2sv)
+            && last.is_some()
+            && (person.workspace == Standing::Live || dice.percent(80));
         // Nobody can be held to what they never set up; some who did are not held to it.
         let enforced = enrolled && !person.has(Trait::Unenforced2sv);
         let recovery = if is_admin || delegated {

@@ -159,12 +159,15 @@ fn file(
         alias.map_or_else(|| organisation.address(person), str::to_owned)
     });
     let mut permissions = Vec::new();
-    let permission = |dice: &mut Dice, kind: &str, role: &str, address: &str| json!({"emailAddress": address, "id": dice.digits(20), "role": role, "type": kind});
+    let drive = dice.pick(drives);
+    let permission = |kind: &str, role: &str, address: &str| json!({"emailAddress": address, "id": grantee(organisation, address), "role": role, "type": kind});
     if let Some(address) = &owner_address {
-        permissions.push(permission(&mut dice, "user", "owner", address));
+        permissions.push(permission("user", "owner", address));
     } else {
+        // Who organizes a drive organizes every file in it.
+        let mut dice = organisation.dice(&format!("drive organizer {drive}"), 0);
         let group = &groups.all[10 + dice.below(groups.all.len() - 10)].email;
-        permissions.push(permission(&mut dice, "group", "fileOrganizer", group));
+        permissions.push(permission("group", "fileOrganizer", group));
     }
     let colleagues = dice.below(3);
     for _ in 0..colleagues {
@@ -172,12 +175,12 @@ fn file(
         let other = &organisation.people[index];
         if other.workspace == Standing::Live && Some(organisation.address(other)) != owner_address {
             let role = *dice.weighted(&[(50, "reader"), (15, "commenter"), (35, "writer")]);
-            permissions.push(permission(&mut dice, "user", role, &organisation.address(other)));
+            permissions.push(permission("user", role, &organisation.address(other)));
         }
     }
     permissions.extend(shared(organisation, groups, sharing, today, &mut dice));
     if dice.percent(8) && sharing == Sharing::Inside {
-        permissions.push(json!({"allowFileDiscovery": dice.percent(50), "domain": organisation.domains[0], "id": dice.digits(20), "role": "reader", "type": "domain"}));
+        permissions.push(json!({"allowFileDiscovery": dice.percent(50), "domain": organisation.domains[0], "id": grantee(organisation, &organisation.domains[0]), "role": "reader", "type": "domain"}));
     }
     plant(organisation, owner, sharing, trashed, &id, out);
     let paper = *dice.pick(organisation.archetype.papers);
@@ -196,7 +199,7 @@ fn file(
             &id,
             format!("{name}{ending}"),
             mime,
-            if owner.is_none() { Some(dice.pick(drives).clone()) } else { None },
+            if owner.is_none() { Some(drive) } else { None },
             owner_address,
             json!(permissions),
             owner.map(|_| shared_with),
@@ -212,6 +215,11 @@ fn file(
             },
         ],
     )
+}
+
+/// The id of a permission: Drive has one for each grantee, whatever the file.
+fn grantee(organisation: &Organisation, address: &str) -> String {
+    organisation.dice(&format!("drive grantee {address}"), 0).digits(20)
 }
 
 /// The permissions that make the sharing.
@@ -237,20 +245,25 @@ fn shared(
             vec![permission]
         }
         Sharing::Person => {
-            vec![json!({"emailAddress": outsider(dice), "id": dice.digits(20), "role": role, "type": "user"})]
+            let address = outsider(dice);
+            vec![
+                json!({"emailAddress": address, "id": grantee(organisation, &address), "role": role, "type": "user"}),
+            ]
         }
-        Sharing::Domain => vec![
-            json!({"allowFileDiscovery": false, "domain": dice.pick(PARTNERS).1, "id": dice.digits(20), "role": role, "type": "domain"}),
-        ],
+        Sharing::Domain => vec![{
+            let domain = dice.pick(PARTNERS).1;
+            json!({"allowFileDiscovery": false, "domain": domain, "id": grantee(organisation, domain), "role": role, "type": "domain"})
+        }],
         Sharing::Group => {
             let at = if dice.percent(50) { CLOUD_EDITORS } else { PARTNERS_IN_DATA };
             vec![
-                json!({"emailAddress": groups.all[at].email, "id": dice.digits(20), "role": role, "type": "group"}),
+                json!({"emailAddress": groups.all[at].email, "id": grantee(organisation, &groups.all[at].email), "role": role, "type": "group"}),
             ]
         }
         Sharing::Ended => {
-            let mut permission =
-                json!({"emailAddress": outsider(dice), "id": dice.digits(20), "role": role, "type": "user"});
+            let address = outsider(dice);
+            let id = grantee(organisation, &address);
+            let mut permission = json!({"emailAddress": address, "id": id, "role": role, "type": "user"});
             if dice.percent(50) {
                 permission["deleted"] = json!(true);
             } else {

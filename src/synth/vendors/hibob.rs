@@ -61,7 +61,9 @@ fn record(
     let employment = if person.firm.is_some() {
         "Contractor"
     } else {
-        *dice.weighted(&[(88, "Permanent"), (7, "Full time"), (5, "Temporary")])
+        // Nobody leads people for the time being.
+        let temporary = if person.leads || person.place == 0 { "Permanent" } else { "Temporary" };
+        *dice.weighted(&[(88, "Permanent"), (7, "Full time"), (5, temporary)])
     };
     let why =
         *dice.weighted(&[(64, "Voluntary"), (20, "Dismissal"), (10, "Redundancy"), (6, "End of contract")]);

@@ -53,5 +53,5 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
     out.step("GitHub");
     github::write(organisation, out)?;
     out.step("MongoDB Atlas");
-    mongodbatlas::write(organisation, out)
+    mongodbatlas::write(organisation, &accounts, out)
 }

@@ -1,5 +1,6 @@
 //! `MongoDB` Atlas: console users and database users.
 
+use super::aws_organization::Account;
 use super::hibob::hr_address;
 use crate::synth::GenerateError;
 use crate::synth::moment::{Day, Moment, date_text};
@@ -13,7 +14,11 @@ use std::collections::BTreeSet;
 const ROLES: &[(usize, &[&str])] =
     &[(75, &["ORG_MEMBER"]), (15, &["ORG_READ_ONLY"]), (10, &["ORG_MEMBER", "ORG_GROUP_CREATOR"])];
 
-pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result<(), GenerateError> {
+pub(super) fn write(
+    organisation: &Organisation,
+    accounts: &[Account],
+    out: &mut Output<'_>,
+) -> Result<(), GenerateError> {
     let org = organisation.dice("atlas org", 0).hex(24);
     let projects: Vec<String> = (0..organisation.count([3, 8, 24]))
         .map(|nth| organisation.dice("atlas project", nth).hex(24))
@@ -22,7 +27,9 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
         user(organisation, &org, &projects, index, out)?;
     }
     private_users(organisation, &org, &projects, out)?;
-    database_users(organisation, &projects, out)
+    let accounts: Vec<&str> =
+        accounts.iter().filter(|it| it.is_active() && it.env == "prod").map(|it| it.id.as_str()).collect();
+    database_users(organisation, &projects, &accounts, out)
 }
 
 fn assignments(projects: &[String], dice: &mut crate::synth::dice::Dice) -> Value {
@@ -136,6 +143,7 @@ fn private_users(
 fn database_users(
     organisation: &Organisation,
     projects: &[String],
+    accounts: &[&str],
     out: &mut Output<'_>,
 ) -> Result<(), GenerateError> {
     let target = organisation.count([14, 52, 180]) * organisation.archetype.cloud / 100;
@@ -170,7 +178,7 @@ fn database_users(
             ),
             (Some(address), _) => (address.clone(), Value::Null, "password"),
             (None, 0) => (
-                format!("arn:aws:iam::{}:role/{system}-task", dice.digits(12)),
+                format!("arn:aws:iam::{}:role/{system}-task", dice.pick(accounts)),
                 json!([{"key": "env", "value": "prod"}]),
                 "aws",
             ),

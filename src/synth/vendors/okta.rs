@@ -130,7 +130,6 @@ fn account(
         last = last.map(|it| it.min(Moment::on(organisation.today - 3, 30_000))).filter(|it| *it > created);
     }
     let changed = status_changed(organisation, person, index, status, activated, last);
-    let updated = [Some(created), activated, changed, last].into_iter().flatten().max().unwrap_or(created);
     let password = (!waiting).then(|| {
         let oldest = i64::from(organisation.today - created.day()).max(0);
         let ago =
@@ -139,6 +138,22 @@ fn account(
         let day = (last_day - Day::try_from(ago.min(oldest)).unwrap_or(0)).max(created.day());
         Moment::at_work(day, &mut dice).max(created.plus_seconds(700))
     });
+    // Signing in changes nothing of the account; a new title or manager does.
+    let edited = {
+        let mut dice = organisation.dice("okta profile", index as usize);
+        let last_day = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today);
+        let left = i64::from(last_day - created.day()).clamp(0, 500);
+        Moment::at_work(
+            last_day.max(created.day()) - Day::try_from(dice.between(0, left)).unwrap_or(0),
+            &mut dice,
+        )
+    };
+    let updated = [Some(edited), activated, changed, password]
+        .into_iter()
+        .flatten()
+        .max()
+        .unwrap_or(created)
+        .max(created);
     let private = organisation.private_address(person, index);
     let early = person.lifecycle == Lifecycle::Hired;
     // Before the first day the account goes by the private address, too.

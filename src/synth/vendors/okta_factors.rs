@@ -77,13 +77,14 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
             let begun = if dice.percent(60) { dice.between(0, span.min(10)) } else { dice.between(0, span) };
             let created = Moment::at_work(first + Day::try_from(begun).unwrap_or(0), &mut dice)
                 .max(made.plus_seconds(900));
-            let prefix = *dice.pick(&["opf", "uft", "mbl"]);
             let prefix = match factor.0 {
                 "push" => "opf",
                 "sms" | "call" => "mbl",
                 "webauthn" | "u2f" => "fwf",
                 "token:software:totp" => "ost",
-                _ => prefix,
+                "question" => "ufs",
+                "email" => "emf",
+                _ => "ofv",
             };
             if state == "PENDING_ACTIVATION" && person.has(Trait::NoFactor) {
                 out.plant("enrolment-never-finished", user.as_str());

@@ -57,7 +57,9 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
     for (nth, group) in groups.all.iter().enumerate() {
         let mut dice = organisation.dice("okta group", nth);
         let age = i64::from(organisation.today - organisation.founded);
-        let created = organisation.today - Day::try_from(dice.between(300, age - 100)).unwrap_or(300);
+        let some_day = organisation.today - Day::try_from(dice.between(300, age - 100)).unwrap_or(300);
+        // Okta makes Everyone with the organization itself.
+        let created = if group.kind == "BUILT_IN" { organisation.founded } else { some_day };
         let changed = organisation.today - Day::try_from(dice.between(0, 60)).unwrap_or(0);
         if !group.admin_roles.is_empty() {
             out.plant("group-with-admin-role", group.name.as_str());
