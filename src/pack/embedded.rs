@@ -57,15 +57,15 @@ const PRACTICE: Files = files!("practice":
 
 /// Truth of the embedded packs: pack, first digits of the revision, compressed lines.
 pub(super) const TRUTH: &[(&str, &str, &[u8])] = &[
-    ("visibility", "674c9e3288bd", include_bytes!("../../packs/visibility/truth/674c9e3288bd.jsonl.zst")),
-    ("visibility", "708b82a45cea", include_bytes!("../../packs/visibility/truth/708b82a45cea.jsonl.zst")),
-    ("visibility", "c9e8e58c628d", include_bytes!("../../packs/visibility/truth/c9e8e58c628d.jsonl.zst")),
-    ("cross-vendor", "674c9e3288bd", include_bytes!("../../packs/cross-vendor/truth/674c9e3288bd.jsonl.zst")),
-    ("cross-vendor", "708b82a45cea", include_bytes!("../../packs/cross-vendor/truth/708b82a45cea.jsonl.zst")),
-    ("cross-vendor", "c9e8e58c628d", include_bytes!("../../packs/cross-vendor/truth/c9e8e58c628d.jsonl.zst")),
-    ("practice", "674c9e3288bd", include_bytes!("../../packs/practice/truth/674c9e3288bd.jsonl.zst")),
-    ("practice", "708b82a45cea", include_bytes!("../../packs/practice/truth/708b82a45cea.jsonl.zst")),
-    ("practice", "c9e8e58c628d", include_bytes!("../../packs/practice/truth/c9e8e58c628d.jsonl.zst")),
+    ("visibility", "32fab06d413e", include_bytes!("../../packs/visibility/truth/32fab06d413e.jsonl.zst")),
+    ("visibility", "3c92c4da96c6", include_bytes!("../../packs/visibility/truth/3c92c4da96c6.jsonl.zst")),
+    ("visibility", "b3614fbc24b3", include_bytes!("../../packs/visibility/truth/b3614fbc24b3.jsonl.zst")),
+    ("cross-vendor", "32fab06d413e", include_bytes!("../../packs/cross-vendor/truth/32fab06d413e.jsonl.zst")),
+    ("cross-vendor", "3c92c4da96c6", include_bytes!("../../packs/cross-vendor/truth/3c92c4da96c6.jsonl.zst")),
+    ("cross-vendor", "b3614fbc24b3", include_bytes!("../../packs/cross-vendor/truth/b3614fbc24b3.jsonl.zst")),
+    ("practice", "32fab06d413e", include_bytes!("../../packs/practice/truth/32fab06d413e.jsonl.zst")),
+    ("practice", "3c92c4da96c6", include_bytes!("../../packs/practice/truth/3c92c4da96c6.jsonl.zst")),
+    ("practice", "b3614fbc24b3", include_bytes!("../../packs/practice/truth/b3614fbc24b3.jsonl.zst")),
 ];
 
 /// The embedded packs.

@@ -263,6 +263,10 @@ const NEVER: &[(&str, &str)] = &[
         "SELECT primary_email FROM googleworkspace_user WHERE is_enrolled_in_2sv = 1 AND last_login_time LIKE '1970%'",
     ),
     (
+        "nor is registered for a second factor in Entra",
+        "SELECT d.id FROM azuread_user_registration_details_report d JOIN azuread_user u ON u.id = d.id WHERE d.is_mfa_registered = 1 AND u.last_sign_in_date_time IS NULL",
+    ),
+    (
         "keys of closed accounts rest",
         "SELECT k.access_key_id FROM aws_iam_access_key k JOIN aws_organizations_account a ON a.id = k.account_id WHERE a.status = 'SUSPENDED' AND (SELECT u.path FROM aws_iam_user u WHERE u.account_id = k.account_id AND u.name = k.user_name) = '/service/' AND k.last_used_date > (SELECT date(max(last_used_date), '-60 days') FROM aws_iam_access_key)",
     ),

@@ -12,6 +12,9 @@ use std::time::Duration;
 /// No reference may take longer.
 const DEADLINE: Duration = Duration::from_secs(10);
 
+/// No other way may, however long it is.
+pub(super) const WAY_DEADLINE: Duration = Duration::from_secs(120);
+
 /// Runs all references; `None` where the snapshot can't be opened or the check was stopped.
 pub(super) fn check(
     pack: &Pack,
@@ -46,7 +49,8 @@ pub(super) fn check(
         };
         check_columns(reference, manifest, &mut wrong);
         check_reading(&mut engine, reference, told, &mut wrong);
-        let Some((truth, took)) = run(&mut engine, reference, &reference.sql, told, &mut wrong) else {
+        let Some((truth, took)) = run(&mut engine, reference, (&reference.sql, DEADLINE), told, &mut wrong)
+        else {
             continue;
         };
         if slowest.as_ref().is_none_or(|(_, most)| took > *most) {
@@ -54,7 +58,7 @@ pub(super) fn check(
         }
         check_subjects(reference, &truth, manifest, &mut wrong);
         if let Some(second) = &reference.second_sql
-            && let Some((other, _)) = run(&mut engine, reference, second, told, &mut wrong)
+            && let Some((other, _)) = run(&mut engine, reference, (second, DEADLINE), told, &mut wrong)
             && other.subjects() != truth.subjects()
         {
             wrong("its second query gives other subjects".to_owned());
@@ -154,11 +158,11 @@ pub(super) fn shown(edge: &JoinEdge) -> String {
 pub(super) fn run(
     engine: &mut SqliteEngine,
     reference: &Reference,
-    sql: &str,
+    (sql, deadline): (&str, Duration),
     told: &SchemaDocument,
     wrong: &mut dyn FnMut(String),
 ) -> Option<(TaskTruth, u128)> {
-    let limits = Limits { deadline: DEADLINE, ..Limits::default() };
+    let limits = Limits { deadline, ..Limits::default() };
     let answer = match engine.run(0, &expand(sql, told), &limits) {
         Ok(answer) => answer,
         Err(error) => {

@@ -1,7 +1,7 @@
 //! Every accepted way of a link gives the subjects of the shortest: the reference is rewritten to go each way, the analysis
 //! of statements confirms that it does, and it is run.
 
-use super::on_snapshot::{analyse, joins_told, run, shown};
+use super::on_snapshot::{WAY_DEADLINE, analyse, joins_told, run, shown};
 use crate::domain::{ColumnName, JoinEdge, SchemaDocument};
 use crate::pack::PackProblem;
 use crate::pack::vault::{Reference, TaskTruth, Vault, Way};
@@ -120,7 +120,7 @@ fn go(
     if !way.beside && !left.is_empty() {
         wrong(format!("the query that goes this way still joins {}", left.join(", ")));
     }
-    let Some((other, _)) = run(engine, reference, sql, told, wrong) else { return };
+    let Some((other, _)) = run(engine, reference, (sql, WAY_DEADLINE), told, wrong) else { return };
     let set = |truth: &TaskTruth| truth.subjects().into_iter().collect::<BTreeSet<String>>();
     let (one, other) = (set(truth), set(&other));
     if one != other {

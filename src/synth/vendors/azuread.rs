@@ -178,7 +178,7 @@ fn user(
             (person.is_staff() && dice.percent(40)).then_some(true),
         ],
     )?;
-    report(organisation, person, (&id, &principal, &display), holds_role, &mut dice, out)
+    report(organisation, person, (&id, &principal, &display), (holds_role, last.is_some()), &mut dice, out)
 }
 
 /// The last sign-in that nobody made by hand: a little later, or never, in either spelling of never.
@@ -202,15 +202,16 @@ fn report(
     organisation: &Organisation,
     person: &Person,
     (id, principal, display): (&str, &str, &str),
-    holds_role: bool,
+    (holds_role, seen): (bool, bool),
     dice: &mut Dice,
     out: &mut Output<'_>,
 ) -> Result<(), GenerateError> {
     if !person.is_staff() && dice.percent(20) {
         return Ok(());
     }
+    // Who never signed in has registered nothing.
     let registered =
-        !person.has(Trait::NoEntraMfa) && person.entra == Standing::Live && person.label.is_none();
+        seen && !person.has(Trait::NoEntraMfa) && person.entra == Standing::Live && person.label.is_none();
     let mut methods: Vec<&str> = Vec::new();
     if registered {
         methods.push(*dice.weighted(&[
@@ -295,7 +296,7 @@ fn write_guest(
     if guest.pending || dice.percent(40) {
         return Ok(());
     }
-    let registered = dice.percent(70);
+    let registered = seen.is_some() && dice.percent(85);
     let methods: &[&str] = if registered { &["microsoftAuthenticatorPush"] } else { &[] };
     out.row(
         Table::AzureadUserRegistrationDetailsReport,

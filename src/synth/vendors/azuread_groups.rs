@@ -235,7 +235,7 @@ fn fill(organisation: &Organisation, groups: &mut [Group]) {
                 && person.is_staff()
                 && rule.contains(&format!("\"{}\"", organisation.department(person).name))
         });
-        if members.len() <= left / 2 {
+        if members.len() <= left / 8 {
             left -= members.len();
             group.people.extend(members);
         } else {
