@@ -13,7 +13,7 @@ use std::time::Duration;
 const DEADLINE: Duration = Duration::from_secs(10);
 
 /// No other way may, however long it is.
-pub(super) const WAY_DEADLINE: Duration = Duration::from_secs(120);
+pub(super) const WAY_DEADLINE: Duration = Duration::from_mins(2);
 
 /// Runs all references; `None` where the snapshot can't be opened or the check was stopped.
 pub(super) fn check(
