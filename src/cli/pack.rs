@@ -187,7 +187,7 @@ fn check(pack: &Pack, write_truth: bool, as_json: bool, out: &mut dyn Write) -> 
             })
             .collect();
         let object = json!({"pack": pack.id, "version": pack.version, "right": report.problems.is_empty(),
-            "problems": report.problems, "snapshots": snapshots});
+            "keeps_truth": report.keeps_truth || write_truth, "problems": report.problems, "snapshots": snapshots});
         out.write_all(json::pretty(&object)?.as_bytes())?;
     } else {
         for problem in &report.problems {
@@ -206,12 +206,17 @@ fn check(pack: &Pack, write_truth: bool, as_json: bool, out: &mut dyn Write) -> 
             };
             writeln!(
                 out,
-                "{} on {} ({}): {} references, {subjects} subjects{ways}{slowest}",
+                "{} on {} ({}): {} reference{}, {subjects} subject{}{ways}{slowest}",
                 visible(&pack.id),
                 visible(&it.manifest.name),
                 it.manifest.revision.short(),
-                it.truth.tasks.len()
+                it.truth.tasks.len(),
+                plural(it.truth.tasks.len()),
+                plural(subjects)
             )?;
+        }
+        if !report.keeps_truth && !write_truth {
+            writeln!(out, "{}: it keeps no answers yet; --write-truth keeps these", visible(&pack.id))?;
         }
         match report.problems.len() {
             0 => writeln!(out, "{}: right", visible(&pack.id))?,
@@ -219,6 +224,10 @@ fn check(pack: &Pack, write_truth: bool, as_json: bool, out: &mut dyn Write) -> 
         }
     }
     if report.problems.is_empty() { Ok(()) } else { Err(Failure::Check) }
+}
+
+const fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }
 
 /// Writes the truth beside the pack's other files.

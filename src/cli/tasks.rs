@@ -67,6 +67,9 @@ enum Action {
         /// The pack it is in: a name, or the folder of one
         #[arg(long, value_name = "PACK")]
         pack: Option<String>,
+        /// Of a task to learn on: so many of its hints
+        #[arg(long, value_name = "COUNT", default_value_t = 0)]
+        hints: usize,
         /// For evaluators: also what only they may see, the answer included
         #[arg(long)]
         vault: bool,
@@ -90,12 +93,12 @@ fn named<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, String> {
 /// Lists or shows.
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
     match &arguments.action {
-        Some(Action::Show { id, pack, vault, snapshot, json }) => {
+        Some(Action::Show { id, pack, hints, vault, snapshot, json }) => {
             let (pack, task) = task_of(id, pack.as_deref())?;
             if *vault {
                 show_vault(&pack, &task, snapshot, *json, out)
             } else {
-                show(&pack, &task, *json, out)
+                show(&pack, &task, *hints, *json, out)
             }
         }
         None => list(&arguments.filter, arguments.json, out),
@@ -174,7 +177,13 @@ fn object(pack: &Pack, task: &TaskBrief) -> serde_json::Value {
     object
 }
 
-fn show(pack: &Pack, task: &TaskBrief, as_json: bool, out: &mut dyn Write) -> Result<(), Failure> {
+fn show(
+    pack: &Pack,
+    task: &TaskBrief,
+    hints: usize,
+    as_json: bool,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     if as_json {
         out.write_all(json::pretty(&object(pack, task))?.as_bytes())?;
         return Ok(());
@@ -194,8 +203,12 @@ fn show(pack: &Pack, task: &TaskBrief, as_json: bool, out: &mut dyn Write) -> Re
         writeln!(out, "{}", visible(line))?;
     }
     if pack.practice {
-        for (nth, hint) in (1..).zip(&task.hints) {
+        for (nth, hint) in (1..).zip(task.hints.iter().take(hints)) {
             writeln!(out, "\nhint {nth}: {}", visible(hint))?;
+        }
+        let left = task.hints.len().saturating_sub(hints);
+        if left > 0 {
+            writeln!(out, "\n{left} hint{} left: --hints {}", if left == 1 { "" } else { "s" }, hints + 1)?;
         }
     }
     Ok(())
@@ -237,7 +250,7 @@ fn show_vault(
         out.write_all(json::pretty(&object)?.as_bytes())?;
         return Ok(());
     }
-    show(pack, task, false, out)?;
+    show(pack, task, 0, false, out)?;
     writeln!(out, "\n== for evaluators only")?;
     write_reference(reference, out)?;
     writeln!(out, "\nreference query on {}:\n", visible(&snapshot.manifest.name))?;

@@ -81,6 +81,16 @@ impl Truth {
         zstd::encode_all(lines(pack, revision, &self.tasks).as_slice(), 19)
     }
 
+    /// Whether a pack keeps any truth at all: one that was just begun does not.
+    pub fn is_kept(pack: &Pack) -> bool {
+        match &pack.files {
+            PackFiles::Embedded(_) => true,
+            PackFiles::Folder(folder) => {
+                std::fs::read_dir(folder.join("truth")).is_ok_and(|mut files| files.next().is_some())
+            }
+        }
+    }
+
     /// Reads the truth of a pack on a revision; `None` where the pack has none for it.
     ///
     /// # Errors

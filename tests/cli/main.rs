@@ -5,7 +5,9 @@
 mod analyze;
 mod help;
 mod interrupt;
+mod pack;
 mod query;
 mod schema;
 mod snapshot;
 mod support;
+mod tasks;

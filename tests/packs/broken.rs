@@ -241,7 +241,7 @@ fn truth_that_does_not_fit_is_found() {
         (report.problems.iter().map(ToString::to_string).collect::<Vec<_>>(), report)
     };
     let (found, report) = with_truth(&pack);
-    assert!(found[0].contains("there is no truth for small"), "{found:?}");
+    assert_eq!((found, report.keeps_truth), (Vec::new(), false), "a pack that was just begun is right");
     let snapshot = &report.snapshots[0];
     let path = root.join(casebook::pack::vault::truth_file(snapshot.manifest.revision));
     fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -268,6 +268,9 @@ fn truth_that_does_not_fit_is_found() {
         let found = with_truth(&pack).0;
         assert!(found.iter().any(|line| line.contains(wanted)), "{label}: {found:?}");
     }
+    // Truth of another revision alone: the data moved on.
+    fs::rename(&path, path.with_file_name("000000000000.jsonl.zst")).unwrap();
+    assert!(with_truth(&pack).0[0].contains("there is no truth for small"));
     fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
     assert!(with_truth(&pack).0[0].contains("it is damaged"));
 }

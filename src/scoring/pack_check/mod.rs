@@ -32,6 +32,8 @@ pub struct CheckReport {
     pub problems: Vec<PackProblem>,
     /// The snapshots that it was checked on.
     pub snapshots: Vec<SnapshotCheck>,
+    /// Whether the pack keeps any truth; one that was just begun does not, and that is no problem.
+    pub keeps_truth: bool,
 }
 
 /// Checks a pack on the snapshots that it names. `watch` hears of the snapshot and the task, and stops the check by
@@ -44,7 +46,7 @@ pub fn check_pack(
 ) -> CheckReport {
     let (vault, mut problems) = Vault::load(pack);
     structure::check(pack, &vault, &mut problems);
-    let mut report = CheckReport { problems, snapshots: Vec::new() };
+    let mut report = CheckReport { problems, snapshots: Vec::new(), keeps_truth: Truth::is_kept(pack) };
     for name in &pack.snapshots {
         let snapshot = match store.find(name) {
             Ok(snapshot) => snapshot,
