@@ -8,6 +8,7 @@
 #![allow(clippy::too_many_lines, clippy::cast_possible_truncation)]
 
 mod archetype;
+mod derivation;
 mod dice;
 mod moment;
 mod organisation;
@@ -19,6 +20,7 @@ mod scale;
 mod schema;
 mod vendors;
 
+pub use derivation::derive;
 pub use output::Condition;
 pub use package::generate_package;
 pub use parameters::{

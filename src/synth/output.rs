@@ -3,6 +3,7 @@
 //! Memory stays bounded whatever the size: rows are never held, and SQLite sorts them on disk.
 
 use super::GenerateError;
+use super::derivation::Witness;
 use super::schema::{Table, TableSchema, tables};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ToSql, params_from_iter};
@@ -104,6 +105,7 @@ pub(super) struct Output<'o> {
     step: &'static str,
     watch: Watch<'o>,
     conditions: Vec<Condition>,
+    witness: Option<Witness>,
 }
 
 fn quoted(columns: &[&str]) -> String {
@@ -131,7 +133,17 @@ impl<'o> Output<'o> {
             format!("INSERT INTO {} VALUES ({marks})", schema.name)
         };
         let statements = tables().map(insert).collect();
-        Ok(Self { scratch, statements, rows: 0, step: "", watch, conditions: Vec::new() })
+        Ok(Self { scratch, statements, rows: 0, step: "", watch, conditions: Vec::new(), witness: None })
+    }
+
+    /// Keeps the rows in memory, too.
+    pub(super) fn with_witness(scratch: &'o Connection, watch: Watch<'o>) -> Result<Self, GenerateError> {
+        Ok(Self { witness: Some(Witness::default()), ..Self::new(scratch, watch)? })
+    }
+
+    /// The rows that were kept; none without [`Output::with_witness`].
+    pub(super) fn into_witness(self) -> Witness {
+        self.witness.unwrap_or_default()
     }
 
     /// What is being made now.
@@ -143,6 +155,9 @@ impl<'o> Output<'o> {
     pub(super) fn row(&mut self, table: Table, cells: &[Cell]) -> Result<(), GenerateError> {
         debug_assert_eq!(cells.len(), table.schema().columns.len(), "{}", table.schema().name);
         self.scratch.prepare_cached(&self.statements[table as usize])?.execute(params_from_iter(cells))?;
+        if let Some(witness) = &mut self.witness {
+            witness.row(table, cells);
+        }
         self.rows += 1;
         if self.rows.is_multiple_of(LOOK_EVERY) && !(self.watch)(self.step, self.rows) {
             return Err(GenerateError::Cancelled);
@@ -157,6 +172,9 @@ impl<'o> Output<'o> {
             table.schema().name,
             key,
         ))?;
+        if let Some(witness) = &mut self.witness {
+            witness.identity(person, table, key);
+        }
         Ok(())
     }
 

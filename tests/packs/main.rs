@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // a test that can't go on should stop
 
 mod broken;
+mod derivation;
 mod private;
 mod shipped;
 mod ways;

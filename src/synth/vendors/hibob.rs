@@ -14,7 +14,7 @@ fn record_id(organisation: &Organisation, index: u32) -> String {
 }
 
 /// The address in HR: private before the first day.
-pub(super) fn hr_address(organisation: &Organisation, person: &Person, index: u32) -> String {
+pub(in crate::synth) fn hr_address(organisation: &Organisation, person: &Person, index: u32) -> String {
     if person.lifecycle == Lifecycle::Hired {
         organisation.private_address(person, index)
     } else {

@@ -23,6 +23,8 @@ mod okta_groups;
 mod policy_document;
 mod seen;
 
+pub(super) use hibob::hr_address;
+
 use super::GenerateError;
 use super::organisation::Organisation;
 use super::output::Output;
