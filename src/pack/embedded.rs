@@ -57,15 +57,15 @@ const PRACTICE: Files = files!("practice":
 
 /// Truth of the embedded packs: pack, first digits of the revision, compressed lines.
 pub(super) const TRUTH: &[(&str, &str, &[u8])] = &[
-    ("visibility", "32fab06d413e", include_bytes!("../../packs/visibility/truth/32fab06d413e.jsonl.zst")),
-    ("visibility", "3c92c4da96c6", include_bytes!("../../packs/visibility/truth/3c92c4da96c6.jsonl.zst")),
-    ("visibility", "b3614fbc24b3", include_bytes!("../../packs/visibility/truth/b3614fbc24b3.jsonl.zst")),
-    ("cross-vendor", "32fab06d413e", include_bytes!("../../packs/cross-vendor/truth/32fab06d413e.jsonl.zst")),
-    ("cross-vendor", "3c92c4da96c6", include_bytes!("../../packs/cross-vendor/truth/3c92c4da96c6.jsonl.zst")),
-    ("cross-vendor", "b3614fbc24b3", include_bytes!("../../packs/cross-vendor/truth/b3614fbc24b3.jsonl.zst")),
-    ("practice", "32fab06d413e", include_bytes!("../../packs/practice/truth/32fab06d413e.jsonl.zst")),
-    ("practice", "3c92c4da96c6", include_bytes!("../../packs/practice/truth/3c92c4da96c6.jsonl.zst")),
-    ("practice", "b3614fbc24b3", include_bytes!("../../packs/practice/truth/b3614fbc24b3.jsonl.zst")),
+    ("visibility", "5fafff6b0938", include_bytes!("../../packs/visibility/truth/5fafff6b0938.jsonl.zst")),
+    ("visibility", "6f6a3ebab5fb", include_bytes!("../../packs/visibility/truth/6f6a3ebab5fb.jsonl.zst")),
+    ("visibility", "d237a430c923", include_bytes!("../../packs/visibility/truth/d237a430c923.jsonl.zst")),
+    ("cross-vendor", "5fafff6b0938", include_bytes!("../../packs/cross-vendor/truth/5fafff6b0938.jsonl.zst")),
+    ("cross-vendor", "6f6a3ebab5fb", include_bytes!("../../packs/cross-vendor/truth/6f6a3ebab5fb.jsonl.zst")),
+    ("cross-vendor", "d237a430c923", include_bytes!("../../packs/cross-vendor/truth/d237a430c923.jsonl.zst")),
+    ("practice", "5fafff6b0938", include_bytes!("../../packs/practice/truth/5fafff6b0938.jsonl.zst")),
+    ("practice", "6f6a3ebab5fb", include_bytes!("../../packs/practice/truth/6f6a3ebab5fb.jsonl.zst")),
+    ("practice", "d237a430c923", include_bytes!("../../packs/practice/truth/d237a430c923.jsonl.zst")),
 ];
 
 /// The embedded packs.

@@ -42,6 +42,11 @@ impl Moment {
         Self(self.0 + seconds * 1000)
     }
 
+    /// Earlier by so many days, at the same time of day.
+    pub(super) const fn earlier(self, days: Day) -> Self {
+        self.plus_seconds(days as i64 * -86_400)
+    }
+
     const fn plus_millis(self, millis: i64) -> Self {
         Self(self.0 + millis)
     }

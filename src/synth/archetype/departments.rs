@@ -1,6 +1,6 @@
 //! Departments that every organisation has.
 
-use super::{Department, Reach};
+use super::{Department, Reach, papers};
 
 pub(super) const EXECUTIVE: Department = Department {
     name: "Executive",
@@ -9,6 +9,7 @@ pub(super) const EXECUTIVE: Department = Department {
     titles: &["Executive Assistant", "Chief of Staff"],
     head: "Chief Executive Officer",
     reach: Reach::Office,
+    papers: papers::EXECUTIVE,
 };
 pub(super) const PEOPLE: Department = Department {
     name: "People",
@@ -23,6 +24,7 @@ pub(super) const PEOPLE: Department = Department {
     ],
     head: "Chief People Officer",
     reach: Reach::Office,
+    papers: papers::PEOPLE,
 };
 pub(super) const FINANCE: Department = Department {
     name: "Finance",
@@ -37,6 +39,7 @@ pub(super) const FINANCE: Department = Department {
     ],
     head: "Chief Financial Officer",
     reach: Reach::Office,
+    papers: papers::FINANCE,
 };
 pub(super) const LEGAL: Department = Department {
     name: "Legal",
@@ -45,6 +48,7 @@ pub(super) const LEGAL: Department = Department {
     titles: &["Paralegal", "Legal Counsel", "Compliance Analyst", "Privacy Counsel", "Senior Counsel"],
     head: "General Counsel",
     reach: Reach::Office,
+    papers: papers::LEGAL,
 };
 pub(super) const IT: Department = Department {
     name: "IT",
@@ -59,6 +63,7 @@ pub(super) const IT: Department = Department {
     ],
     head: "Director of IT",
     reach: Reach::Administrators,
+    papers: papers::IT,
 };
 pub(super) const SECURITY: Department = Department {
     name: "Security",
@@ -73,6 +78,7 @@ pub(super) const SECURITY: Department = Department {
     ],
     head: "Chief Information Security Officer",
     reach: Reach::Administrators,
+    papers: papers::SECURITY,
 };
 pub(super) const MARKETING: Department = Department {
     name: "Marketing",
@@ -87,4 +93,5 @@ pub(super) const MARKETING: Department = Department {
     ],
     head: "VP Marketing",
     reach: Reach::Office,
+    papers: papers::MARKETING,
 };

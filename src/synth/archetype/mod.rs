@@ -3,7 +3,12 @@
 mod bank;
 mod departments;
 mod hospital;
+mod papers;
 mod software;
+mod stock;
+
+pub(in crate::synth) use papers::{Form, Paper};
+pub(in crate::synth) use stock::{CLUBS, CODE_NAMES, GUILDS, SUPPLIERS, slug, subjects};
 
 /// A department: how HR spells it, how the directory does, how large it is and what its people touch.
 #[derive(Debug)]
@@ -20,6 +25,8 @@ pub(in crate::synth) struct Department {
     pub(in crate::synth) head: &'static str,
     /// What its people work with.
     pub(in crate::synth) reach: Reach,
+    /// What its people write.
+    pub(in crate::synth) papers: &'static [Paper],
 }
 
 /// What a department's people work with.
@@ -51,8 +58,10 @@ pub(in crate::synth) struct Archetype {
     pub(in crate::synth) systems: &'static [&'static str],
     /// Applications besides those that every organisation has.
     pub(in crate::synth) apps: &'static [App],
-    /// What documents are about.
-    pub(in crate::synth) papers: &'static [&'static str],
+    /// Products and programmes, from the largest to the smallest.
+    pub(in crate::synth) products: &'static [&'static str],
+    /// Whom it works for or with.
+    pub(in crate::synth) clients: &'static [&'static str],
     /// Of 100 people in builder or analyst departments, how many have an account at GitHub.
     pub(in crate::synth) coders: usize,
     /// How AWS, GCP and Atlas weigh, in per cent of a software company's.

@@ -1,5 +1,6 @@
 //! Who was hired, as what, by whom, and who has gone again.
 
+use super::calendar::{next_working_day, working_day};
 use super::names::Name;
 use super::person::{Kind, Lifecycle, Person, Standing, Trait, Traits};
 use super::{Dice, Organisation};
@@ -10,6 +11,8 @@ use std::collections::{HashMap, HashSet};
 
 /// How many report to one manager at most.
 const SPAN: usize = 8;
+/// Of a hundred people below the first line, how many were hired for the place where their manager sits.
+const WITH_MANAGER: usize = 66;
 /// Up to this many people, nobody but the planted pairs shares a name.
 const NAMES_LAST_FOR: usize = 9000;
 
@@ -57,6 +60,7 @@ impl Organisation {
             });
         }
         self.set_managers();
+        self.set_sites(&tallies);
         self.set_contractors();
         self.end_employments(rehired);
         self.vary_names(staff, &mut locals);
@@ -129,25 +133,10 @@ impl Organisation {
         let span = f64::from(self.today - 12 - self.founded);
         let day = self.founded + (span * (index as f64 / staff as f64).powf(0.62)) as Day;
         let day = (day + dice.between(-9, 9) as Day).clamp(self.founded, self.today - 3);
-        // Nobody starts on a weekend; 1970-01-01 was a Thursday.
-        match (day + 3).rem_euclid(7) {
-            5 => {
-                if day + 2 > self.today - 3 {
-                    day - 1
-                } else {
-                    day + 2
-                }
-            }
-            6 => {
-                if day + 1 > self.today - 3 {
-                    day - 2
-                } else {
-                    day + 1
-                }
-            }
-            _ => day,
-        }
-        .max(self.founded)
+        // Nobody starts on a weekend.
+        let monday = next_working_day(day);
+        let day = if monday > self.today - 3 { working_day(day) } else { monday };
+        day.max(self.founded)
     }
 
     fn set_managers(&mut self) {
@@ -168,6 +157,21 @@ impl Organisation {
         }
     }
 
+    /// Teams sit together: most people are where their manager is. In a large department the first line is spread, or all
+    /// of it would be at one place.
+    fn set_sites(&mut self, sizes: &[u32]) {
+        let line = SPAN as u32;
+        for index in 0..self.people.len() {
+            let person = &self.people[index];
+            let spread = person.place <= line && sizes[usize::from(person.department)] > 9 * line;
+            let Some(manager) = person.manager.filter(|_| person.place > 0 && !spread) else { continue };
+            let site = self.person(manager).site;
+            if self.dice("site", index).percent(WITH_MANAGER) {
+                self.people[index].site = site;
+            }
+        }
+    }
+
     /// One in ten is a contractor; none of them leads anybody.
     fn set_contractors(&mut self) {
         let wanted = share(self.people.len(), 100);
@@ -178,80 +182,6 @@ impl Organisation {
             let person = self.person_mut(index);
             person.firm = u8::try_from(firm).ok();
             person.number = Some(base + index);
-        }
-    }
-
-    fn end_employments(&mut self, rehired: usize) {
-        let today = self.today;
-        let calm = |person: &Person| person.lifecycle == Lifecycle::Employed && person.end.is_none();
-        // Future starters are the latest of all.
-        let hired = self.count([3, 12, 60]);
-        let newest = self.people.len();
-        let mut left = hired;
-        for index in (0..newest).rev() {
-            if left == 0 {
-                break;
-            }
-            if self.people[index].leads || self.people[index].place == 0 {
-                continue;
-            }
-            let mut dice = self.dice("future start", index);
-            let person = &mut self.people[index];
-            person.lifecycle = Lifecycle::Hired;
-            person.start = today + dice.between(2, 55) as Day;
-            left -= 1;
-        }
-        let leavers = self.count([11, 56, 280]).saturating_sub(rehired);
-        // Some managers have gone, too; their people still report to them.
-        let managers = self.count([1, 3, 8]).min(leavers);
-        let gone_managers = self.some("gone managers", managers, |person| {
-            calm(person) && person.leads && person.place > 0 && person.start < today - 400
-        });
-        let others = self.some("leavers", leavers - gone_managers.len(), |person| {
-            calm(person) && !person.leads && person.place > 0 && person.start < today - 75
-        });
-        for (nth, index) in gone_managers.into_iter().chain(others).enumerate() {
-            let mut dice = self.dice("leaving", index as usize);
-            let person = self.person_mut(index);
-            let longest = i64::from((today - person.start - 60).min(1000));
-            let ago = dice.between(1, longest).min(dice.between(1, longest));
-            person.lifecycle = Lifecycle::Terminated;
-            // Whoever leaves today has left.
-            person.end = Some(if nth == 2 { today } else { today - Day::try_from(ago).unwrap_or(1) });
-        }
-        for index in self.some("on leave", self.count([2, 8, 40]), |person| {
-            calm(person) && !person.leads && person.firm.is_none() && person.start < today - 200
-        }) {
-            self.person_mut(index).lifecycle = Lifecycle::Leave;
-        }
-        for index in self.some("garden leave", self.count([1, 4, 20]), |person| {
-            calm(person) && !person.leads && person.firm.is_none() && person.start < today - 300
-        }) {
-            let ahead = self.dice("notice", index as usize).between(5, 80);
-            let person = self.person_mut(index);
-            person.lifecycle = Lifecycle::GardenLeave;
-            person.end = Some(today + Day::try_from(ahead).unwrap_or(30));
-        }
-        for (nth, index) in self
-            .some("notice given", self.count([2, 3, 12]), |person| {
-                calm(person) && !person.leads && person.start < today - 120
-            })
-            .into_iter()
-            .enumerate()
-        {
-            let ahead = self.dice("notice", index as usize).between(3, 75);
-            // The day after today is the first that lies ahead.
-            self.person_mut(index).end =
-                Some(today + if nth == 0 { 1 } else { Day::try_from(ahead).unwrap_or(30) });
-        }
-        let founded = self.founded;
-        for index in self.some("rehired", rehired, |person| {
-            calm(person) && !person.leads && person.firm.is_none() && person.start > founded + 900
-        }) {
-            let mut dice = self.dice("earlier", index as usize);
-            let person = self.person_mut(index);
-            let end = person.start - Day::try_from(dice.between(100, 500)).unwrap_or(200);
-            person.earlier = Some((end - Day::try_from(dice.between(200, 390)).unwrap_or(300), end));
         }
     }
 
@@ -310,7 +240,7 @@ impl Organisation {
                 }
                 _ => (None, local_part(name, locals)),
             };
-            let start = self.today - Day::try_from(dice.between(120, 1800)).unwrap_or(400);
+            let start = working_day(self.today - Day::try_from(dice.between(120, 1800)).unwrap_or(400));
             let office = self.archetype.departments.iter().position(|it| it.name == "IT").unwrap_or(0);
             let department =
                 if kind == Kind::Ghost { dice.below(self.archetype.departments.len() - 1) } else { office };

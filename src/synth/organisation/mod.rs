@@ -3,15 +3,20 @@
 //! Everything that a vendor's tables later show of a person is decided here, once: who left and what stayed behind, who
 //! administers what, who never enrolled. The vendors only write it down in their own way.
 
+mod addresses;
+mod calendar;
 mod hiring;
+mod leaving;
 mod names;
 mod person;
 mod roles;
 mod standing;
+mod titles;
 
+pub(super) use calendar::working_day;
 pub(super) use person::{Kind, Lifecycle, OktaStatus, Person, Standing, Trait};
 
-use super::archetype::{Archetype, Department, PARTNERS, PRIVATE_MAIL, Reach};
+use super::archetype::{Archetype, Department, PARTNERS, Reach};
 use super::dice::{Dice, choose};
 use super::moment::{Day, day_of};
 use super::parameters::Parameters;
@@ -26,6 +31,8 @@ pub(super) struct Outsider {
     /// The firm, as an index into the partners.
     pub(super) firm: usize,
     pub(super) address: String,
+    /// A private address.
+    pub(super) own: String,
 }
 
 /// The organisation.
@@ -46,6 +53,8 @@ pub(super) struct Organisation {
     pub(super) outsiders: Vec<Outsider>,
     aliases: HashMap<u32, String>,
     handles: HashMap<u32, String>,
+    /// Which draw gave the private address, of those whose first was somebody else's.
+    redrawn: HashMap<u32, u32>,
 }
 
 impl Organisation {
@@ -67,11 +76,13 @@ impl Organisation {
             outsiders: Vec::new(),
             aliases: HashMap::new(),
             handles: HashMap::new(),
+            redrawn: HashMap::new(),
         };
         organisation.hire();
         organisation.settle();
         organisation.give_roles();
-        organisation.outsiders = organisation.invite();
+        let taken = organisation.settle_private_addresses();
+        organisation.outsiders = organisation.invite(taken);
         organisation
     }
 
@@ -151,20 +162,6 @@ impl Organisation {
         self.handles.get(&index).map(String::as_str)
     }
 
-    /// A private address.
-    pub(super) fn private_address(&self, person: &Person, index: u32) -> String {
-        let mut dice = Dice::new(self.seed, "private", u64::from(index));
-        let (given, family) = person.name.letters();
-        let number = dice.between(1, 99);
-        let host = *dice.pick(PRIVATE_MAIL);
-        // The index keeps two people of one name apart.
-        match dice.below(3) {
-            0 => format!("{given}.{family}{number}.{index}@{host}"),
-            1 => format!("{given}{family}{index}@{host}"),
-            _ => format!("{family}.{given}.{index}@{host}"),
-        }
-    }
-
     /// How the person likes to be called.
     pub(super) fn preferred(person: &Person) -> String {
         if let Some(label) = &person.label {
@@ -179,45 +176,8 @@ impl Organisation {
         person.label.as_ref().map_or_else(|| person.name.full(), ToString::to_string)
     }
 
-    /// Job title.
-    pub(super) fn title(&self, person: &Person) -> String {
-        let department = self.department(person);
-        if person.place == 0 {
-            return department.head.to_owned();
-        }
-        if person.leads {
-            let rank = if person.place <= 8 { "Director of" } else { "Manager," };
-            return if department.name == "Executive" {
-                "Vice President".to_owned()
-            } else {
-                format!("{rank} {}", department.name)
-            };
-        }
-        let mut dice =
-            Dice::new(self.seed, "title", u64::from(person.place) << 8 | u64::from(person.department));
-        // Who has been there for longer is more senior.
-        let years = usize::try_from((self.today - person.start).max(0) / 730).unwrap_or(0);
-        let at = (dice.below(3) + years).min(department.titles.len() - 1);
-        department.titles[if years == 0 { dice.below(department.titles.len().min(3)) } else { at }].to_owned()
-    }
-
     /// Name and domain of a contractor's firm.
     pub(super) fn firm(person: &Person) -> Option<&'static str> {
         person.firm.map(|firm| PARTNERS[usize::from(firm)].0)
-    }
-
-    fn invite(&self) -> Vec<Outsider> {
-        let count = self.count([16, 70, 300]);
-        (0..count)
-            .map(|index| {
-                let mut dice = self.dice("outsider", index);
-                let name = Name::draw(&mut dice);
-                let firm = dice.below(PARTNERS.len());
-                let (given, family) = name.letters();
-                let number = if index < 40 { String::new() } else { index.to_string() };
-                let address = format!("{given}.{family}{number}@{}", PARTNERS[firm].1);
-                Outsider { name, firm, address }
-            })
-            .collect()
     }
 }

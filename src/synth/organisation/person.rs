@@ -231,8 +231,9 @@ impl Person {
         matches!((self.kind, self.lifecycle), (Kind::Staff, Lifecycle::Terminated))
     }
 
-    /// First day on which an account can have existed.
-    pub(in crate::synth) fn first_day(&self) -> Day {
-        self.earlier.map_or(self.start, |(start, _)| start)
+    /// First day on which an account can have existed: what there was in an earlier employment is gone, Okta's account
+    /// apart, which comes back to life.
+    pub(in crate::synth) const fn first_day(&self) -> Day {
+        self.start
     }
 }

@@ -94,11 +94,21 @@ impl Organisation {
         self.cast(Trait::AwsUser, "AWS users", share(pool.len(), 850), |person| {
             working(person) && is_technical(person) && person.identity_center == Standing::Live
         });
+        // Finance looks at the bills; others of the office are there for no good reason.
         let office = ["Sales", "Marketing", "Finance", "People"];
-        self.cast(Trait::OfficeInAws, "office in AWS", self.count([3, 6, 18]), |person| {
+        let in_office = |person: &Person, of: &[&str]| {
             working(person)
                 && person.identity_center == Standing::Live
-                && office.contains(&departments[usize::from(person.department)].name)
+                // Found by the user's name and by the address alike.
+                && !person.has(Trait::Renamed)
+                && of.contains(&departments[usize::from(person.department)].name)
+        };
+        let wanted = self.count([3, 6, 18]);
+        let finance = self.cast(Trait::OfficeInAws, "finance in AWS", wanted - wanted / 3, |person| {
+            in_office(person, &["Finance"])
+        });
+        self.cast(Trait::OfficeInAws, "office in AWS", wanted - finance.len(), |person| {
+            in_office(person, &office)
         });
         let coders = self.count([32, 165, 775]) * self.archetype.coders / 82;
         self.cast_in(Trait::Coder, "coders", coders, technical, |person| {
@@ -341,17 +351,37 @@ impl Organisation {
                     || (working(person) && old(person) && person.has(Trait::NoFactor)))
                 && !person.traits.any(&[Trait::IdleOkta, Trait::OktaSuper, Trait::Coder])
         });
+        // Whoever is never seen at the identity provider, through which all sign in, is seen nowhere else.
         let mail = |person: &Person| person.workspace == Standing::Live && person.start < today - 200;
-        self.cast(Trait::IdleWorkspace, "idle in Workspace", share(active, 60), |person| {
-            mail(person) && working(person) && !person.leads
+        let wanted = share(active, 60);
+        let idle = self.cast(Trait::IdleWorkspace, "idle in both", wanted, |person| {
+            mail(person) && person.has(Trait::IdleOkta)
         });
-        self.cast(Trait::NeverWorkspace, "never in Workspace", share(active, 25).max(2), |person| {
-            mail(person)
-                && (person.kind != Kind::Staff || (working(person) && !person.leads))
-                && !person.traits.any(&[Trait::IdleWorkspace, Trait::WorkspaceSuper])
+        self.cast(Trait::IdleWorkspace, "idle in Workspace", wanted - idle.len(), |person| {
+            mail(person) && working(person) && !person.leads && !person.has(Trait::NeverOkta)
         });
-        self.cast(Trait::IdleEntra, "idle in Entra", share(active, 70), |person| {
-            person.entra == Standing::Live && working(person) && old(person)
+        let wanted = share(active, 25).max(2);
+        let never = self.cast(Trait::NeverWorkspace, "never in both", usize::MAX, |person| {
+            mail(person) && person.is_staff() && person.has(Trait::NeverOkta)
+        });
+        self.cast(
+            Trait::NeverWorkspace,
+            "never in Workspace",
+            wanted.saturating_sub(never.len()),
+            |person| {
+                mail(person)
+                    && (person.kind != Kind::Staff || (working(person) && !person.leads))
+                    && !person.traits.any(&[Trait::IdleWorkspace, Trait::WorkspaceSuper])
+            },
+        );
+        let twice = self.all(|person| person.has(Trait::IdleEntra)).len();
+        let wanted = twice + share(active, 70);
+        self.cast(Trait::IdleEntra, "idle in Okta and Entra", usize::MAX, |person| {
+            person.entra == Standing::Live && person.has(Trait::IdleOkta)
+        });
+        let given = self.all(|person| person.has(Trait::IdleEntra)).len();
+        self.cast(Trait::IdleEntra, "idle in Entra", wanted.saturating_sub(given), |person| {
+            person.entra == Standing::Live && working(person) && old(person) && !person.has(Trait::NeverOkta)
         });
         self.cast(Trait::Stuck, "stuck", self.count([2, 5, 26]), |person| {
             person.is_staff()

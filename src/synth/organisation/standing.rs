@@ -2,6 +2,7 @@
 
 use super::person::{Kind, Lifecycle, OktaStatus, Person, Standing, Trait};
 use super::{Organisation, choose};
+use crate::synth::moment::Day;
 use crate::synth::scale::share;
 
 /// What those who left something behind left, in turn. The first four cover every system twice, so that a small
@@ -21,6 +22,9 @@ const LEFT_BEHIND: &[&[Trait]] = &[
     &[Trait::BehindGitHub, Trait::BehindWorkspace],
     &[Trait::BehindIdentityCenter, Trait::BehindGitHub],
 ];
+
+/// Accounts that were forgotten when their owner left are found after so many days at the latest.
+const FOUND_AFTER: Day = 1000;
 
 impl Organisation {
     /// Decides where everybody's accounts stand.
@@ -78,6 +82,13 @@ impl Organisation {
             let person = &people[*index as usize];
             !person.leads && person.end.is_some_and(|end| end < today - 3)
         });
+        // What was forgotten longer ago was found by now; in a small organisation the latest have to do.
+        with_account.sort_by_key(|index| (std::cmp::Reverse(people[*index as usize].end), *index));
+        let lately = with_account.partition_point(|index| {
+            people[*index as usize].end.is_some_and(|end| end > today - FOUND_AFTER)
+        });
+        with_account.truncate(lately.max(live + behind));
+        with_account.sort_unstable();
         let messy = choose(self.seed, "leavers with access", &with_account, live + behind);
         let mut order: Vec<u32> = messy;
         self.dice("leavers with access", 1).shuffle(&mut order);
@@ -139,7 +150,10 @@ impl Organisation {
             with_rows(person) && person.okta == Some(OktaStatus::Deprovisioned)
         });
         self.cast(Trait::BehindFile, "left more files", self.count([1, 3, 8]), with_rows);
-        let shut = |person: &Person| person.okta == Some(OktaStatus::Deprovisioned);
+        let shut = |person: &Person| {
+            person.okta == Some(OktaStatus::Deprovisioned)
+                && person.end.is_some_and(|end| end > today - FOUND_AFTER)
+        };
         self.cast(Trait::BehindAppAssignment, "left assignments", self.count([2, 5, 22]), shut);
     }
 

@@ -1,6 +1,7 @@
 //! AWS IAM: users of people and of machines, their keys, groups and memberships.
 
 use super::aws_account_settings;
+use super::aws_iam_keys::{Key, give_keys};
 use super::aws_iam_policies::{self, Attachments};
 use super::aws_iam_roles;
 use super::aws_organization::Account;
@@ -15,31 +16,20 @@ use crate::synth::schema::Table;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashSet};
 
-/// Days since accounts that are suspended were closed.
-const CLOSED_FOR: i64 = 75;
-
-/// An access key.
-#[derive(Debug, Clone)]
-struct Key {
-    active: bool,
-    created: Moment,
-    used: Option<Moment>,
-}
-
 /// A user.
 #[derive(Debug)]
 pub(super) struct User {
     pub(super) account: usize,
     pub(super) name: String,
     /// Whose it is.
-    person: Option<u32>,
+    pub(super) person: Option<u32>,
     pub(super) service: bool,
     path: &'static str,
-    created: Day,
+    pub(super) created: Day,
     password: bool,
     pub(super) mfa: bool,
     tags: Value,
-    keys: Vec<Key>,
+    pub(super) keys: Vec<Key>,
     inline: Vec<(&'static str, Value)>,
 }
 
@@ -80,11 +70,16 @@ fn harmless(dice: &mut Dice, stem: &str) -> (&'static str, Value) {
     }
 }
 
+fn costs() -> (&'static str, Value) {
+    ("cost-explorer", document(&[allow(json!(["ce:Get*", "ce:List*"]), json!("*"))]))
+}
+
+/// Writes them; gives the ARNs of roles for tasks, which other products' users may be.
 pub(super) fn write(
     organisation: &Organisation,
     accounts: &[Account],
     out: &mut Output<'_>,
-) -> Result<(), GenerateError> {
+) -> Result<Vec<String>, GenerateError> {
     let mut users = people(organisation, accounts);
     services(organisation, accounts, &mut users);
     protect(organisation, &mut users);
@@ -131,7 +126,11 @@ pub(super) fn write(
     for (nth, (account, counts)) in accounts.iter().zip(tallies).enumerate() {
         aws_account_settings::write_summary(organisation, nth, account, &counts, accounts.len(), out)?;
     }
-    Ok(())
+    let tasks =
+        roles.iter().filter(|role| role.name.ends_with("-task") && accounts[role.account].is_active());
+    Ok(tasks
+        .map(|role| format!("arn:aws:iam::{}:role{}{}", accounts[role.account].id, role.path, role.name))
+        .collect())
 }
 
 /// Policies as the list of them, or NULL or an empty list where there are none.
@@ -173,10 +172,11 @@ fn people(organisation: &Organisation, accounts: &[Account]) -> Vec<User> {
         let last = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today) - 25;
         let first = person.first_day() + 3;
         let mut account = pick_account(&running, &mut dice);
-        if accounts[account].joined.day() > last {
+        if accounts[account].joined.day() >= last {
             account = 0;
         }
-        let first = first.max(accounts[account].joined.day());
+        // An account has nobody before the day after it joined.
+        let first = first.max(accounts[account].joined.day() + 1);
         let early = if needed { first + 5 } else { first + Day::try_from(dice.between(0, 400)).unwrap_or(0) };
         let created = early.min(last).max(first);
         let mut twice = vec![account];
@@ -277,7 +277,8 @@ fn services(organisation: &Organisation, accounts: &[Account], users: &mut Vec<U
             service: true,
             path,
             created: {
-                let least = if accounts[account].status == "SUSPENDED" { CLOSED_FOR + 40 } else { 30 };
+                let least =
+                    30 + i64::from(organisation.today - accounts[account].last_day(organisation.today));
                 organisation.today - Day::try_from(dice.between(least.min(oldest), oldest)).unwrap_or(30)
             },
             password: nth < with_password,
@@ -322,122 +323,6 @@ fn protect(organisation: &Organisation, users: &mut [User]) {
     }
 }
 
-fn give_keys(organisation: &Organisation, accounts: &[Account], users: &mut [User]) {
-    let today = organisation.today;
-    let target = organisation.count([38, 155, 620]) * organisation.archetype.cloud / 100;
-    let ages: Vec<Day> = users.iter().map(|user| today - user.created).collect();
-    let person = |user: &User| user.person.map(|index| organisation.person(index));
-    // How many keys each has.
-    let mut counts: Vec<usize> = users
-        .iter()
-        .enumerate()
-        .map(|(at, user)| {
-            let needed =
-                person(user).is_some_and(|it| it.traits.any(&[Trait::BehindIam, Trait::OldKeyAdmin]));
-            let mut dice = organisation.dice("iam keys", at);
-            usize::from(needed || user.service && dice.percent(92) || dice.percent(55))
-        })
-        .collect();
-    let holders: Vec<u32> = (0..).zip(&counts).filter(|(_, count)| **count > 0).map(|(at, _)| at).collect();
-    let second = target.saturating_sub(holders.len());
-    for at in super::super::dice::choose(organisation.seed, "second key", &holders, second) {
-        counts[at as usize] = 2;
-    }
-    let two: Vec<u32> = (0..).zip(&counts).filter(|(_, count)| **count == 2).map(|(at, _)| at).collect();
-    let both =
-        super::super::dice::choose(organisation.seed, "both active", &two, share(holders.len(), 80).max(2));
-    // 55 of 100 active keys are older than 90 days: taken from those whose user is old enough.
-    let old_enough: Vec<u32> = holders.iter().copied().filter(|at| ages[*at as usize] > 110).collect();
-    let old = super::super::dice::choose(
-        organisation.seed,
-        "old key",
-        &old_enough,
-        share(holders.len() + both.len(), 500),
-    );
-    let used_up = share(target, 90).max(4);
-    // Half of the keys that nobody ever used are old ones.
-    let mut never = super::super::dice::choose(organisation.seed, "never used, old", &old, used_up / 2);
-    never.extend(super::super::dice::choose(
-        organisation.seed,
-        "never used",
-        &holders,
-        used_up - used_up / 2,
-    ));
-    let [both, old, never] = [both, old, never].map(|chosen| chosen.into_iter().collect::<HashSet<u32>>());
-    for (at, user) in (0_u32..).zip(users.iter_mut()) {
-        let mut dice = organisation.dice("iam key", at as usize);
-        let age = i64::from(ages[at as usize]).max(0);
-        let owner = user.person.map(|index| organisation.person(index));
-        let left = owner.filter(|it| it.is_leaver());
-        let closed = accounts[user.account].status == "SUSPENDED" && left.is_none();
-        for nth in 0..counts[at as usize] {
-            let wanted = owner.is_some_and(|it| it.traits.any(&[Trait::BehindIam, Trait::OldKeyAdmin]));
-            let first = nth == 0;
-            // A leaver's key is shut unless it was left behind.
-            let active = if left.is_some() {
-                first && wanted
-            } else if first {
-                wanted || counts[at as usize] == 2 || dice.percent(86)
-            } else {
-                both.contains(&at)
-            };
-            let day = if owner.is_some_and(|it| it.has(Trait::OldKeyAdmin)) && first {
-                dice.between(366.min(age), age.min(1400))
-            } else if let Some(end) = left.and_then(|it| it.end) {
-                i64::from(today - end)
-                    + dice.between(5.min(age - i64::from(today - end)), (age - i64::from(today - end)).max(5))
-            } else if active && !old.contains(&at) {
-                // Ninety days old is not yet more than ninety.
-                if dice.percent(6) { 90 } else { dice.between(1, 88) }
-            } else {
-                dice.between(91, 1500).min(age)
-            }
-            .clamp(0, age);
-            // Nobody gets or uses a key of an account that is closed.
-            let day = if closed { day.max(CLOSED_FOR + 20).min(age) } else { day };
-            let created = Moment::at_work(today - Day::try_from(day).unwrap_or(0), &mut dice)
-                .max(Moment::on(user.created, 18 * 3600 + dice.between(60, 20_000)));
-            let used = key_use(&mut dice, today, created, active, never.contains(&at) && first && !wanted);
-            let used = match (left, first) {
-                (Some(gone), true) if gone.has(Trait::BehindIamUsed) => {
-                    let end = gone.end.unwrap_or(today);
-                    // The day after the last, or any until today.
-                    (end < today).then(|| {
-                        Moment::at_work(
-                            (end + 1 + Day::try_from(dice.between(0, 60)).unwrap_or(0)).min(today),
-                            &mut dice,
-                        )
-                    })
-                }
-                // Up to and on the last day is not after it.
-                (Some(gone), _) => {
-                    let end = gone.end.unwrap_or(today);
-                    let day = if dice.percent(30) { end } else { end - 3 };
-                    Some(Moment::on(day, 9 * 3600)).filter(|it| *it > created)
-                }
-                _ => used,
-            };
-            let shut = Moment::on(today - Day::try_from(CLOSED_FOR).unwrap_or(0), 0);
-            let used = used.map(|it| if closed { it.min(shut) } else { it }).filter(|it| *it > created);
-            user.keys.push(Key { active, created, used });
-        }
-    }
-}
-
-fn key_use(dice: &mut Dice, today: Day, created: Moment, active: bool, never: bool) -> Option<Moment> {
-    if never || dice.percent(3) {
-        return None;
-    }
-    let ago = match (active, dice.below(10)) {
-        (true, 0) => dice.between(90, 400),
-        (true, 1..3) => dice.between(15, 88),
-        (true, _) => dice.between(0, 6),
-        (false, _) => dice.between(20, 500),
-    };
-    let moment = Moment::any(today - Day::try_from(ago).unwrap_or(0), dice);
-    Some(moment.max(created.plus_seconds(dice.between(300, 9000))).min(Moment::on(today, 86_300)))
-}
-
 fn groups(organisation: &Organisation, accounts: &[Account], users: &[User]) -> Vec<Group> {
     let systems = organisation.archetype.systems;
     let mut groups: Vec<Group> = (0..organisation.count([8, 22, 70]))
@@ -447,7 +332,8 @@ fn groups(organisation: &Organisation, accounts: &[Account], users: &[User]) -> 
             let name = match round {
                 0 => "Administrators".to_owned(),
                 1 => "Developers".to_owned(),
-                2 => ["Support", "Billing", "Auditors"][account % 3].to_owned(),
+                2 if account.is_multiple_of(2) => "Automation".to_owned(),
+                2 => ["Support", "Billing", "Auditors"][account / 2 % 3].to_owned(),
                 _ => format!(
                     "{}-operators{}",
                     systems[nth % systems.len()],
@@ -475,8 +361,7 @@ fn groups(organisation: &Organisation, accounts: &[Account], users: &[User]) -> 
         let fitting: Vec<usize> = by_account[user.account]
             .iter()
             .copied()
-            // Few are administrators; a machine is none.
-            .filter(|nth| groups[*nth].name != "Administrators" || (!user.service && at.is_multiple_of(4)))
+            .filter(|nth| belongs(organisation, user, at, &groups[*nth].name))
             .collect();
         if fitting.is_empty() || at % 7 == 6 {
             continue;
@@ -490,9 +375,28 @@ fn groups(organisation: &Organisation, accounts: &[Account], users: &[User]) -> 
         let mut dice = organisation.dice("inline group", nth);
         let policy = if nth < 2 { everything(nth + 1) } else { harmless(&mut dice, organisation.stem) };
         let at = (nth * 5 + 1) % count;
+        // Nobody gives administrators' rights to who looks at bills, not even with a second factor.
+        let policy =
+            if policy.0 == "admin-with-mfa" && groups[at].name == "Billing" { costs() } else { policy };
         groups[at].inline.push(policy);
     }
     groups
+}
+
+/// Whether a user has a place in a group of this name: people by what they do, machines among machines.
+fn belongs(organisation: &Organisation, user: &User, at: usize, group: &str) -> bool {
+    let Some(person) = user.person.map(|index| organisation.person(index)) else {
+        return group == "Automation" || group.contains("-operators");
+    };
+    let department = organisation.department(person).name;
+    match group {
+        "Automation" => false,
+        // Few are administrators.
+        "Administrators" => at.is_multiple_of(4),
+        "Billing" => department == "Finance" || person.leads,
+        "Auditors" => ["Security", "IT", "Legal", "Risk", "Compliance"].contains(&department) || person.leads,
+        _ => true,
+    }
 }
 
 fn write_user(
@@ -512,7 +416,7 @@ fn write_user(
         let person = organisation.person(index);
         person.end.filter(|_| person.is_leaver())
     });
-    let last_day = end.unwrap_or(today);
+    let last_day = end.unwrap_or(today).min(account.last_day(today));
     let changed = user.password.then(|| {
         // A year exactly is not more than a year.
         let ago = if dice.percent(4) {
@@ -523,13 +427,14 @@ fn write_user(
             dice.between(2, 330)
         };
         let day = (last_day - Day::try_from(ago.min(age)).unwrap_or(0)).max(user.created);
-        Moment::at_work(day, &mut dice).max(created.plus_seconds(120))
+        Moment::at_work(day, &mut dice).max(created.plus_seconds(dice.between(90, 4000)))
     });
     let last_used = changed.filter(|_| !(dice.percent(12) || nth.is_multiple_of(9))).map(|changed| {
         let ago = if dice.percent(22) { dice.between(90, 300) } else { dice.between(0, 40) };
         let day = last_day - Day::try_from(ago).unwrap_or(0);
-        Moment::at_work(day, &mut dice).max(created.plus_seconds(600)).max(if ago < 90 {
-            changed
+        let soon = dice.between(60, 5000);
+        Moment::at_work(day, &mut dice).max(created.plus_seconds(soon)).max(if ago < 90 {
+            changed.plus_seconds(soon)
         } else {
             created
         })

@@ -44,6 +44,9 @@ fn managed_arn(name: &str) -> String {
         "Billing" | "SupportUser" | "ViewOnlyAccess" => {
             format!("arn:aws:iam::aws:policy/job-function/{name}")
         }
+        _ if name.ends_with("ServiceRolePolicy") => {
+            format!("arn:aws:iam::aws:policy/aws-service-role/{name}")
+        }
         "AWSLambdaBasicExecutionRole" | "AmazonECSTaskExecutionRolePolicy" => {
             format!("arn:aws:iam::aws:policy/service-role/{name}")
         }
@@ -161,6 +164,36 @@ fn policies_len(organisation: &Organisation) -> usize {
     10 + organisation.count([0, 3, 8])
 }
 
+/// The managed policy that a role of this name has for what it is made for.
+fn purpose(role: &str) -> Option<&'static str> {
+    if let Some(set) = role.strip_prefix("AWSReservedSSO_") {
+        return ["AdministratorAccess", "ReadOnlyAccess"]
+            .into_iter()
+            .find(|name| set.starts_with(name))
+            .or(Some("PowerUserAccess"));
+    }
+    if let Some(service) = role.strip_prefix("AWSServiceRoleFor") {
+        return Some(match service {
+            "RDS" => "AmazonRDSServiceRolePolicy",
+            "ElasticLoadBalancing" => "AWSElasticLoadBalancingServiceRolePolicy",
+            "Support" => "AWSSupportServiceRolePolicy",
+            _ => "AutoScalingServiceRolePolicy",
+        });
+    }
+    let ends = [
+        ("-function", "AWSLambdaBasicExecutionRole"),
+        ("-task", "AmazonECSTaskExecutionRolePolicy"),
+        ("-instance", "AmazonSSMManagedInstanceCore"),
+        ("-integration", "SecurityAudit"),
+        ("-readonly", "ViewOnlyAccess"),
+        ("-support", "ViewOnlyAccess"),
+        ("-temp-access", "AmazonS3ReadOnlyAccess"),
+        ("org-inventory", "SecurityAudit"),
+    ];
+    let end = ends.iter().find(|(end, _)| role.ends_with(end)).map(|(_, name)| *name);
+    end.or_else(|| role.starts_with("ci-deploy-").then_some("AmazonEC2ContainerRegistryPowerUser"))
+}
+
 pub(super) fn attach(
     organisation: &Organisation,
     accounts: &[Account],
@@ -181,6 +214,9 @@ pub(super) fn attach(
             "Billing" => managed(group.account, "Billing", "Group", &group.name),
             "Support" => managed(group.account, "AWSSupportAccess", "Group", &group.name),
             "Auditors" => managed(group.account, "SecurityAudit", "Group", &group.name),
+            "Automation" => {
+                managed(group.account, "AmazonEC2ContainerRegistryPowerUser", "Group", &group.name);
+            }
             _ => {}
         }
     }
@@ -205,8 +241,10 @@ pub(super) fn attach(
     for role in deploys.iter().take(organisation.count([2, 4, 10])) {
         managed(role.account, ADMIN, "Role", &role.name);
     }
-    for role in roles.iter().filter(|role| role.name.contains("AWSReservedSSO_Admin")) {
-        managed(role.account, ADMIN, "Role", &role.name);
+    for role in roles.iter().filter(|role| role.inline.is_empty()) {
+        if let Some(name) = purpose(&role.name) {
+            managed(role.account, name, "Role", &role.name);
+        }
     }
     let (mut users_in, mut groups_in, mut roles_in, mut policies_in) = (
         vec![Vec::new(); accounts.len()],
@@ -231,7 +269,9 @@ pub(super) fn attach(
     let mut own = Vec::new();
     let mut hidden = BTreeSet::new();
     for group in &empty {
-        if let Some(policy) = policies_in[group.account].iter().find(|policy| !hidden.contains(&policy.arn)) {
+        let own_of_account = policies_in[group.account].iter();
+        let mut grants = own_of_account.filter(|policy| policy.name != "developer-boundary");
+        if let Some(policy) = grants.find(|policy| !hidden.contains(&policy.arn)) {
             hidden.insert(policy.arn.clone());
             own.push((group.account, policy.arn.clone(), policy.name.clone(), "Group", group.name.clone()));
         }
@@ -246,6 +286,11 @@ pub(super) fn attach(
         let entity = match kind {
             0..2 => users_in[account].get(dice.below(4)).map(|user| ("User", user.name.clone())),
             2..5 => groups_in[account].first().map(|group| ("Group", group.name.clone())),
+            // What allows everything is for administrators, not for a machine's work.
+            _ if ["BreakGlassAdmin", "region-admin"].contains(&policy.name.as_str()) => groups_in[account]
+                .iter()
+                .find(|it| it.name == "Administrators")
+                .map(|it| ("Group", it.name.clone())),
             _ => roles_in[account].get(dice.below(5)).map(|role| ("Role", role.name.clone())),
         };
         if let Some((kind, entity)) = entity {
@@ -285,6 +330,30 @@ fn managed_document(name: &str) -> Value {
         "PowerUserAccess" => document(&[
             json!({"Effect": "Allow", "NotAction": ["iam:*", "organizations:*", "account:*"], "Resource": "*"}),
         ]),
+        "AmazonEC2ContainerRegistryPowerUser" => document(&[allow(
+            json!(["ecr:GetAuthorizationToken", "ecr:BatchGetImage", "ecr:PutImage", "ecr:UploadLayerPart"]),
+            json!("*"),
+        )]),
+        "AmazonSSMManagedInstanceCore" => document(&[allow(
+            json!(["ssm:UpdateInstanceInformation", "ssmmessages:*", "ec2messages:*"]),
+            json!("*"),
+        )]),
+        "AutoScalingServiceRolePolicy" => document(&[allow(
+            json!(["ec2:RunInstances", "ec2:TerminateInstances", "elasticloadbalancing:Register*"]),
+            json!("*"),
+        )]),
+        "AmazonRDSServiceRolePolicy" => document(&[allow(
+            json!(["ec2:CreateNetworkInterface", "ec2:DescribeSubnets", "cloudwatch:PutMetricData"]),
+            json!("*"),
+        )]),
+        "AWSElasticLoadBalancingServiceRolePolicy" => document(&[allow(
+            json!(["ec2:DescribeAddresses", "ec2:CreateSecurityGroup", "logs:CreateLogDelivery"]),
+            json!("*"),
+        )]),
+        "AWSSupportServiceRolePolicy" => document(&[allow(
+            json!(["a4b:Get*", "access-analyzer:get*", "cloudtrail:lookupEvents"]),
+            json!("*"),
+        )]),
         "Billing" => document(&[allow(json!(["aws-portal:*Billing", "ce:*", "cur:*"]), json!("*"))]),
         "AWSSupportAccess" => document(&[allow(json!(["support:*"]), json!("*"))]),
         "SecurityAudit" => document(&[allow(

@@ -22,7 +22,7 @@ pub(super) struct Role {
     pub(super) path: String,
     description: Option<String>,
     trust: Value,
-    inline: Vec<(&'static str, Value)>,
+    pub(super) inline: Vec<(&'static str, Value)>,
     session: i64,
     /// What is planted on it.
     condition: Option<&'static str>,
@@ -46,6 +46,25 @@ fn deployment_trust(organisation: &Organisation, account: &str, system: &str) ->
         "Effect": "Allow",
         "Principal": {"Federated": provider},
     })])
+}
+
+/// What a service of this name works with.
+fn runtime(organisation: &Organisation, name: &str) -> (&'static str, Value) {
+    let system = name.split('-').next().unwrap_or(name);
+    let stem = organisation.stem;
+    if name.ends_with("function") {
+        let table = json!(format!("arn:aws:dynamodb:*:*:table/{system}-*"));
+        (
+            "table-access",
+            document(&[allow(json!(["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"]), table)]),
+        )
+    } else if name.ends_with("task") {
+        let secret = json!(format!("arn:aws:secretsmanager:*:*:secret:{system}/*"));
+        ("secrets", document(&[allow(json!("secretsmanager:GetSecretValue"), secret)]))
+    } else {
+        let bucket = json!(format!("arn:aws:s3:::{stem}-{system}-artifacts/*"));
+        ("artifacts", document(&[allow(json!("s3:GetObject"), bucket)]))
+    }
 }
 
 pub(super) fn roles(organisation: &Organisation, accounts: &[Account]) -> Vec<Role> {
@@ -149,9 +168,9 @@ pub(super) fn roles(organisation: &Organisation, accounts: &[Account]) -> Vec<Ro
                 if !reserved.insert((account, set)) {
                     continue;
                 }
-                // One provider an account, and one suffix a permission set, whatever the account.
+                // One provider an account.
                 let provider = organisation.dice("sso provider", account).hex(16);
-                let suffix = organisation.dice(set, 0).hex(16);
+                let suffix = organisation.dice(set, account).hex(16);
                 let saml = json!({"Action": ["sts:AssumeRoleWithSAML", "sts:TagSession"], "Condition": {"StringEquals": {"SAML:aud": "https://signin.aws.example/saml"}},
                     "Effect": "Allow", "Principal": {"Federated": format!("arn:aws:iam::{id}:saml-provider/AWSSSO_{provider}_DO_NOT_DELETE")}});
                 Role {
@@ -210,7 +229,25 @@ pub(super) fn roles(organisation: &Organisation, accounts: &[Account]) -> Vec<Ro
             roles[at].inline.push(policy);
         }
     }
+    // Two of three have what they need written into them; the others have a policy of AWS.
+    for at in compute.into_iter().filter(|at| at % 3 != 0) {
+        if roles[at].inline.is_empty() {
+            let policy = runtime(organisation, &roles[at].name);
+            roles[at].inline.push(policy);
+        }
+    }
     roles
+}
+
+/// The tag of a role that is some system's: that system, but for a few that changed hands.
+fn owner(organisation: &Organisation, role: &Role, dice: &mut crate::synth::dice::Dice) -> Value {
+    let systems = organisation.archetype.systems;
+    let named = systems.iter().find(|system| role.name.split('-').any(|part| part == **system));
+    match named.filter(|_| role.path == "/") {
+        Some(_) if dice.percent(8) => json!({"owner": dice.pick(systems)}),
+        Some(system) => json!({"owner": system}),
+        None => Value::Null,
+    }
 }
 
 pub(super) fn write_roles(
@@ -226,12 +263,13 @@ pub(super) fn write_roles(
         if let Some(condition) = role.condition {
             out.plant(condition, arn.as_str());
         }
-        let oldest = i64::from(organisation.today - account.joined.day() - 3).max(1);
-        let some_day = organisation.today - Day::try_from(dice.between(1, oldest)).unwrap_or(1);
+        let last_day = account.last_day(organisation.today);
+        let oldest = i64::from(last_day - account.joined.day() - 3).max(1);
+        let some_day = last_day - Day::try_from(dice.between(1, oldest)).unwrap_or(1);
         // The organization makes its own way in with the account.
         let with_account = role.name == "OrganizationAccountAccessRole";
         let created = if with_account { account.joined.day() } else { some_day };
-        let age = i64::from(organisation.today - created);
+        let age = i64::from(last_day - created);
         let used = if dice.percent(18) {
             None
         } else {
@@ -242,10 +280,7 @@ pub(super) fn write_roles(
             } else {
                 dice.between(0, 30)
             };
-            Some(Moment::any(
-                organisation.today - Day::try_from(ago.min(age - 1).max(0)).unwrap_or(0),
-                &mut dice,
-            ))
+            Some(Moment::any(last_day - Day::try_from(ago.min(age - 1).max(0)).unwrap_or(0), &mut dice))
         };
         let region = *dice.weighted(&[(50, "us-east-1"), (30, "eu-west-1"), (20, "eu-central-1")]);
         let made =
@@ -266,7 +301,7 @@ pub(super) fn write_roles(
                 Option::<&str>::None,
                 used.map(|it| it.max(made.plus_seconds(5)).seconds()),
                 used.map(|_| region),
-                if role.path == "/" && dice.percent(40) { json!({"owner": organisation.archetype.systems[nth % organisation.archetype.systems.len()]}) } else { Value::Null },
+                if dice.percent(40) { owner(organisation, role, &mut dice) } else { Value::Null },
             ],
         )?;
     }

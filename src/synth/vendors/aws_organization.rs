@@ -7,6 +7,9 @@ use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
 use serde_json::json;
 
+/// Days since accounts that are suspended were closed.
+const CLOSED_FOR: Day = 75;
+
 /// An account.
 #[derive(Debug)]
 pub(super) struct Account {
@@ -21,6 +24,11 @@ pub(super) struct Account {
 impl Account {
     pub(super) fn is_active(&self) -> bool {
         self.status == "ACTIVE"
+    }
+
+    /// The last day on which anything can have happened in it.
+    pub(super) fn last_day(&self, today: Day) -> Day {
+        if self.status == "SUSPENDED" { (today - CLOSED_FOR).max(self.joined.day() + 1) } else { today }
     }
 }
 
@@ -66,6 +74,9 @@ pub(super) fn accounts(organisation: &Organisation) -> Vec<Account> {
             };
             let ago =
                 age - 150 - (age - 500) * i64::try_from(nth).unwrap_or(0) / i64::try_from(count).unwrap_or(1);
+            // What is closed by now is old.
+            let ago =
+                if status == "SUSPENDED" { age - 200 - dice.between(0, (age - 700).max(0) / 2) } else { ago };
             let day = organisation.today - Day::try_from(ago).unwrap_or(500);
             Account { id: dice.digits(12), name, env, status, joined: Moment::at_work(day, &mut dice) }
         })

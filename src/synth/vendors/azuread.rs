@@ -7,7 +7,7 @@ use crate::synth::GenerateError;
 use crate::synth::archetype::PARTNERS;
 use crate::synth::dice::Dice;
 use crate::synth::moment::{Day, Moment};
-use crate::synth::organisation::{Kind, Organisation, Person, Standing, Trait};
+use crate::synth::organisation::{Kind, Organisation, Person, Standing, Trait, working_day};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
 use serde_json::{Value, json};
@@ -64,13 +64,15 @@ pub(super) fn guests(organisation: &Organisation) -> Vec<Guest> {
                 }
                 _ => dice.between(20, 1400),
             };
+            let day = organisation.today - Day::try_from(ago).unwrap_or(20);
+            let day = if ago == 90 { day } else { working_day(day) };
             Guest {
                 id: dice.guid(),
                 mail: outsider.address.clone(),
                 principal: format!("{local}_{domain}#EXT#@{}", organisation.domains[0]),
                 enabled: nth % 11 != 8,
                 pending: waiting,
-                created: Moment::at_work(organisation.today - Day::try_from(ago).unwrap_or(20), &mut dice),
+                created: Moment::at_work(day, &mut dice),
             }
         })
         .collect()
@@ -117,7 +119,7 @@ fn user(
     out: &mut Output<'_>,
 ) -> Result<(), GenerateError> {
     let mut dice = organisation.dice("entra user", index as usize);
-    let created = made_at(organisation, person, index, "entra made").plus_seconds(120);
+    let created = made_at(organisation, person, index, "entra made");
     let principal = organisation.address(person);
     let mail = organisation.address_in(person, "entra", index);
     let id = entra_id(organisation, index);
@@ -162,13 +164,15 @@ fn user(
             } else {
                 organisation.department(person).elsewhere
             }),
-            person.is_staff().then(|| organisation.title(person)),
+            person.is_staff().then(|| organisation.title_in(person, "Entra", index)),
             Organisation::firm(person).or_else(|| dice.percent(60).then_some(organisation.name)),
             manager.map(|manager| entra_id(organisation, manager)),
             created.seconds(),
             last.map(Moment::seconds),
             silent,
-            Moment::at_work(changed.min(last_day.max(created.day())), &mut dice).max(created).seconds(),
+            Moment::at_work(changed.min(last_day.max(created.day())), &mut dice)
+                .max(created.plus_seconds(dice.between(150, 15_000)))
+                .seconds(),
             *dice.weighted(&[
                 (70, None),
                 (12, Some("None")),
@@ -261,7 +265,7 @@ fn write_guest(
     let seen = (!guest.pending && dice.percent(80)).then(|| {
         let ago = dice.between(0, age.min(200));
         Moment::at_work(organisation.today - Day::try_from(ago).unwrap_or(0), &mut dice)
-            .max(guest.created.plus_seconds(600))
+            .max(guest.created.plus_seconds(dice.between(90, 40_000)))
     });
     if guest.pending {
         out.plant("guest-invitation-unanswered", guest.principal.as_str());
@@ -318,7 +322,8 @@ fn write_guest(
 
 fn emergency(organisation: &Organisation, nth: usize, out: &mut Output<'_>) -> Result<(), GenerateError> {
     let mut dice = organisation.dice("emergency row", nth);
-    let created = Moment::at_work(organisation.founded + 200, &mut dice);
+    let created = Moment::at_work(working_day(organisation.founded + 200), &mut dice);
+    let password = created.plus_seconds(dice.between(200, 4000));
     let principal = format!("breakglass{}@{}", nth + 1, organisation.domains[0]);
     out.plant("entra-emergency-administrator", principal.as_str());
     let display = format!("Break Glass {}", nth + 1);
@@ -344,7 +349,7 @@ fn emergency(organisation: &Organisation, nth: usize, out: &mut Output<'_>) -> R
             created.seconds(),
             (nth == 0).then(|| Moment::at_work(organisation.today - 210, &mut dice).seconds()),
             "0001-01-01T00:00:00Z",
-            created.seconds(),
+            password.seconds(),
             "DisablePasswordExpiration",
             Option::<bool>::None,
         ],

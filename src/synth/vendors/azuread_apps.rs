@@ -2,8 +2,10 @@
 
 use super::azuread::entra_id;
 use super::hibob::hr_address;
+use super::naming::Taken;
 use crate::synth::GenerateError;
-use crate::synth::archetype::PARTNERS;
+use crate::synth::archetype::{PARTNERS, subjects};
+use crate::synth::dice::Dice;
 use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{Organisation, Standing, Trait};
 use crate::synth::output::{Output, row};
@@ -39,6 +41,119 @@ const RIGHTS: &[(usize, &[&str])] = &[
     (4, &["RoleManagement.ReadWrite.Directory"]),
 ];
 
+/// What a firm's own application does in another's tenant.
+const OFFERS: &[&str] = &[
+    "Connector",
+    "Sync",
+    "Reporting",
+    "Backup",
+    "Insights",
+    "Timesheets",
+    "Portal",
+    "e-Signature",
+    "Calendar",
+    "Archive",
+    "Directory Reader",
+    "Mail Add-in",
+    "Billing",
+    "Workflow",
+    "Scanner",
+];
+
+const PURPOSES: &[&str] = &[
+    "api",
+    "automation",
+    "exports",
+    "pipeline",
+    "dev",
+    "bot",
+    "webhook",
+    "sync",
+    "web",
+    "mobile",
+    "reports",
+    "graph-reader",
+    "importer",
+    "notifier",
+    "admin",
+    "staging",
+    "sso",
+    "provisioning",
+];
+
+/// A name that no other application has; what another company runs has its name.
+fn name(
+    organisation: &Organisation,
+    subjects: &[(usize, &'static str)],
+    taken: &mut Taken,
+    nth: usize,
+    firm: Option<usize>,
+) -> String {
+    if let Some(known) = KNOWN.get(nth).filter(|known| taken.take(known)) {
+        return (*known).to_owned();
+    }
+    let mut dice = organisation.dice("application name", nth);
+    taken.fresh(|| match firm {
+        Some(firm) => format!("{} {}", PARTNERS[firm].0, dice.pick(OFFERS)),
+        None => format!("{}-{}-{}", organisation.stem, dice.weighted(subjects), dice.pick(PURPOSES)),
+    })
+}
+
+/// First and last day of a credential, counted from today.
+#[derive(Debug, Clone, Copy)]
+struct Term {
+    start: i64,
+    end: i64,
+}
+
+/// For how many days the portal offers a secret.
+const LIVES: &[i64] = &[90, 180, 180, 365, 365, 545, 730];
+
+/// A credential of an ordinary life that has not run out.
+fn good_term(age: i64, dice: &mut Dice) -> Term {
+    let life = *dice.pick(LIVES);
+    let start = dice.between(1, age.min(life - 3));
+    Term { start: -start, end: life - start }
+}
+
+/// One that ran out so many days ago.
+fn past_term(age: i64, ago: i64, dice: &mut Dice) -> Term {
+    let life = *dice.pick(LIVES);
+    Term { start: -age.min(ago + life), end: -ago }
+}
+
+/// What an application of somebody who left has: a secret that still works, and maybe one that does not.
+fn leaver_terms(age: i64, expired_too: bool, dice: &mut Dice) -> Vec<Term> {
+    let mut terms = vec![good_term(age, dice)];
+    if expired_too {
+        let ago = dice.between(2, (age - 5).min(240));
+        terms.push(past_term(age, ago, dice));
+    }
+    terms
+}
+
+/// An expired credential, or one that lives for more than two years.
+fn bad_term(age: i64, nth: usize, dice: &mut Dice) -> Term {
+    let mut long = |life: i64| {
+        let start = dice.between(1, age.min(life - 30));
+        Term { start: -start, end: life - start }
+    };
+    match nth % 3 {
+        0 => {
+            let ago = dice.between(1, 200).min(age - 1);
+            past_term(age, ago, dice)
+        }
+        // It ends today, and so is expired.
+        1 if nth % 8 == 5 => Term { start: -age.min(365), end: 0 },
+        // Ninety-nine years.
+        1 => long(36_159),
+        _ => {
+            let life = [1095, 1095, 1826, 3652][nth / 12 % 4];
+            long(life)
+        }
+    }
+}
+
 pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result<(), GenerateError> {
     let count = organisation.count([14, 48, 170]);
     let gone = organisation.all(|person| person.has(Trait::BehindApp));
@@ -48,22 +163,11 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
             && !person.is_leaver()
             && person.has(Trait::AwsUser)
     });
-    let other_tenants: Vec<String> =
-        (0..4).map(|nth| organisation.dice("other tenant", nth).guid()).collect();
     let own_tenant = organisation.dice("tenant", 0).guid();
+    let subjects = subjects(organisation.archetype);
+    let mut taken = Taken::default();
     for nth in 0..count {
         let mut dice = organisation.dice("application", nth);
-        let systems = organisation.archetype.systems;
-        let name = if let Some(known) = KNOWN.get(nth) {
-            (*known).to_owned()
-        } else {
-            let at = nth - KNOWN.len();
-            let kind = ["api", "automation", "exports", "pipeline", "dev", "bot", "webhook", "sync"]
-                [at / systems.len() % 8];
-            let round = at / (systems.len() * 8);
-            let more = if round == 0 { String::new() } else { format!("-{}", round + 1) };
-            format!("{}-{}-{kind}{more}", organisation.stem, systems[at % systems.len()])
-        };
         let age = dice.between(40, 1700);
         let created = Moment::at_work(organisation.today - Day::try_from(age).unwrap_or(40), &mut dice);
         let left = gone.get(nth.wrapping_sub(2)).copied();
@@ -74,49 +178,37 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
         };
         let managed = kind == "ManagedIdentity";
         let third_party = !managed && left.is_none() && dice.percent(20);
-        // What another company runs has its name.
-        let name = if third_party && nth >= KNOWN.len() {
-            let kind = ["Connector", "Sync", "Reporting", "Backup", "Insights"][nth % 5];
-            format!("{} {kind}", PARTNERS[nth % PARTNERS.len()].0)
+        let firm = organisation.dice("application firm", nth).below(PARTNERS.len());
+        let name = name(organisation, &subjects, &mut taken, nth, third_party.then_some(firm));
+        let bad = nth % 4 == 1 && !managed;
+        let terms = if left.is_some() {
+            leaver_terms(age, nth % 2 == 0, &mut dice)
+        } else if bad {
+            vec![bad_term(age, nth, &mut dice)]
+        } else if !managed && dice.percent(60) {
+            vec![good_term(age, &mut dice)]
         } else {
-            name
+            Vec::new()
         };
-        // 25 of 100 have an expired secret or one that lives longer than two years.
-        let secret = |start: i64, end: i64, dice: &mut crate::synth::dice::Dice| {
+        let credential = |term: Term, dice: &mut Dice| {
             let hour = dice.between(28_000, 66_000);
             let at = |days: i64| {
                 Moment::on(organisation.today + Day::try_from(days).unwrap_or(0), hour)
                     .max(created.plus_seconds(300))
                     .seconds()
             };
-            json!({"displayName": dice.pick(&["deploy", "rotate-me", "prod", "default"]), "endDateTime": at(end), "keyId": dice.guid(), "startDateTime": at(-start)})
+            (at(term.start), at(term.end))
         };
         let mut secrets = Vec::new();
-        let bad = nth % 4 == 1 && !managed;
-        if left.is_some() {
-            secrets.push(secret(age.min(200), 160, &mut dice));
-            if nth % 2 == 0 {
-                secrets.push(secret(age, -3, &mut dice));
-            }
-        } else if bad {
-            match nth % 3 {
-                0 => secrets.push(secret(age, -dice.between(1, 200).min(age - 1), &mut dice)),
-                // It ends today, and so is expired.
-                1 if nth % 8 == 5 => secrets.push(secret(age.min(365), 0, &mut dice)),
-                1 => secrets.push(secret(age.min(300), 36_135, &mut dice)),
-                _ => secrets.push(secret(age.min(300), 730 + dice.between(30, 700), &mut dice)),
-            }
-        } else if !managed && dice.percent(60) {
-            secrets.push(secret(age.min(180), dice.between(5, 180), &mut dice));
+        for term in terms {
+            let (start, end) = credential(term, &mut dice);
+            let label = dice.pick(&["deploy", "rotate-me", "prod", "default"]);
+            secrets.push(json!({"displayName": label, "endDateTime": end, "keyId": dice.guid(), "startDateTime": start}));
         }
         let certificate = (!managed && dice.percent(15)).then(|| {
-            let hour = dice.between(28_000, 66_000);
-            let at = |days: i64| {
-                Moment::on(organisation.today + Day::try_from(days).unwrap_or(0), hour)
-                    .max(created.plus_seconds(300))
-                    .seconds()
-            };
-            json!({"displayName": format!("CN={name}"), "endDateTime": at(dice.between(20, 700)), "keyId": dice.guid(), "startDateTime": at(-age.min(300)), "type": "AsymmetricX509Cert", "usage": "Verify"})
+            let term = good_term(age, &mut dice);
+            let (start, end) = credential(term, &mut dice);
+            json!({"displayName": format!("CN={name}"), "endDateTime": end, "keyId": dice.guid(), "startDateTime": start, "type": "AsymmetricX509Cert", "usage": "Verify"})
         });
         let mut owners: Vec<u32> = left.into_iter().collect();
         // An identity that Azure manages has nobody who answers for it.
@@ -134,7 +226,8 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
         let tenant = if managed {
             None
         } else if third_party {
-            Some(dice.pick(&other_tenants).clone())
+            let firm = if nth < KNOWN.len() { PARTNERS.len() + nth } else { firm };
+            Some(organisation.dice("other tenant", firm).guid())
         } else {
             Some(own_tenant.clone())
         };

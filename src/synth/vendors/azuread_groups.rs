@@ -1,16 +1,19 @@
-//! Entra ID groups, who is in them, directory roles, and conditional access.
+//! Entra ID groups, who is in them, and directory roles.
 
 use super::azuread::{Guest, emergencies, emergency_id, entra_id, guests};
+use super::azuread_conditional_access;
+use super::group_names::Names;
 use crate::synth::GenerateError;
+use crate::synth::archetype::slug;
 use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{Organisation, Person, Standing, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeSet;
 
 /// Well-known role templates: GUID and name.
-const ROLES: &[(&str, &str)] = &[
+pub(super) const ROLES: &[(&str, &str)] = &[
     ("62e90394-69f5-4237-9190-012177145e10", "Global Administrator"),
     ("fe930be7-5e62-47db-91af-98c3a49a38b1", "User Administrator"),
     ("29232cdf-9323-42fd-ade2-1d097af3e4de", "Exchange Administrator"),
@@ -24,7 +27,7 @@ const ROLES: &[(&str, &str)] = &[
 struct Group {
     id: String,
     name: String,
-    description: Option<&'static str>,
+    description: Option<String>,
     unified: bool,
     rule: Option<String>,
     assignable: bool,
@@ -34,18 +37,17 @@ struct Group {
     others: Vec<(String, &'static str)>,
 }
 
-const EXCLUDED: &str = "CA-Exclusions";
+pub(super) const SERVICE_DESK: &str = "role-service-desk";
+pub(super) const EXCLUDED: &str = "CA-Exclusions";
 const EXCLUDED_NESTED: &str = "CA-Exclusions-Service";
-const EXCLUDED_DEEP: &str = "CA-Exclusions-Legacy";
+pub(super) const EXCLUDED_DEEP: &str = "CA-Exclusions-Legacy";
 
 pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result<(), GenerateError> {
     let groups = groups(organisation);
     for (nth, group) in groups.iter().enumerate() {
         let mut dice = organisation.dice("entra group row", nth);
         let created = organisation.today - Day::try_from(dice.between(120, 2400)).unwrap_or(120);
-        let mail = group
-            .unified
-            .then(|| format!("{}@{}", group.name.to_lowercase().replace(' ', "-"), organisation.domains[0]));
+        let mail = group.unified.then(|| format!("{}@{}", slug(&group.name), organisation.domains[0]));
         let mut kinds: Vec<&str> = Vec::new();
         if group.rule.is_some() {
             kinds.push("DynamicMembership");
@@ -61,7 +63,7 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
             row![
                 &group.id,
                 &group.name,
-                group.description,
+                group.description.clone(),
                 mail,
                 group.unified,
                 !group.unified || dice.percent(20),
@@ -82,7 +84,7 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
     }
     let find = |name: &str| groups.iter().find(|group| group.name == name).map(|group| group.id.clone());
     roles(organisation, &groups, out)?;
-    conditional_access(organisation, &find, out)
+    azuread_conditional_access::write(organisation, &find, out)
 }
 
 fn group(organisation: &Organisation, nth: usize, name: &str) -> Group {
@@ -107,16 +109,16 @@ fn groups(organisation: &Organisation) -> Vec<Group> {
     // Role-assignable: administrators, and who should be none any more.
     let mut admins = group(organisation, 0, "role-tenant-admins");
     admins.assignable = true;
-    admins.description = Some("Holds Global Administrator");
+    admins.description = Some("Holds Global Administrator".to_owned());
     admins.people.extend(organisation.some("tenant admins", organisation.count([2, 3, 5]), |person| {
         person.has(Trait::GlobalAdmin) && live(person)
     }));
     admins
         .others
         .extend((0..emergencies(organisation).min(2)).map(|nth| (emergency_id(organisation, nth), "User")));
-    let mut desk = group(organisation, 1, "role-service-desk");
+    let mut desk = group(organisation, 1, SERVICE_DESK);
     desk.assignable = true;
-    desk.description = Some("Holds Helpdesk Administrator");
+    desk.description = Some("Holds Helpdesk Administrator".to_owned());
     desk.people = service_desk(organisation);
     desk.others.extend(service_desk_guest(&guests(organisation)).map(|id| (id, "User")));
     groups.extend([admins, desk]);
@@ -130,7 +132,7 @@ fn groups(organisation: &Organisation) -> Vec<Group> {
         (&mut deep, [1, 2, 6], "excluded deep"),
     ] {
         group.people.extend(organisation.some(purpose, organisation.count(count), steady));
-        group.description = Some("Reviewed each quarter");
+        group.description = Some("Reviewed each quarter".to_owned());
     }
     nested.people.extend(organisation.some("excluded disabled", 1, |person| person.entra == Standing::Off));
     excluded.others.push((nested.id.clone(), "Group"));
@@ -140,12 +142,16 @@ fn groups(organisation: &Organisation) -> Vec<Group> {
     }
     groups.extend([excluded, nested, deep]);
     let departments = organisation.archetype.departments;
-    let systems = organisation.archetype.systems;
+    let mut names = Names::new(organisation);
     for nth in groups.len()..target {
         let at = nth - 5;
         let mut made = if at < departments.len() && (nth + 3 < target || at < 5) {
             let mut made = group(organisation, nth, &format!("All {}", departments[at].name));
             made.unified = true;
+            made.description = organisation
+                .dice("entra group text", nth)
+                .percent(55)
+                .then(|| format!("Everybody in {}, by rule", departments[at].name));
             // The directory has either name of a department, so the rule asks for both.
             let department = &departments[at];
             made.rule = Some(if department.name == department.elsewhere {
@@ -155,25 +161,20 @@ fn groups(organisation: &Organisation) -> Vec<Group> {
             });
             made
         } else {
-            let system = systems[at % systems.len()];
-            let round = at / systems.len();
-            let more = if round < 3 { String::new() } else { format!(" {}", round - 1) };
-            let name = match round % 3 {
-                0 => format!("sg-{system}-users{more}"),
-                1 => format!("Project {system}{more}"),
-                _ => format!("sg-{system}-readers{more}"),
-            };
-            let mut made = group(organisation, nth, &name);
-            made.unified = round % 3 == 1;
+            let naming = names.directory(nth);
+            let mut made = group(organisation, nth, &naming.name);
+            made.unified = naming.unified;
+            made.description =
+                organisation.dice("entra group text", nth).percent(55).then_some(naming.purpose);
             made
         };
         let mut dice = organisation.dice("entra group owners", nth);
-        made.owners = owners(organisation, &mut dice);
+        made.owners = owners(organisation, nth, &mut dice);
         groups.push(made);
     }
     for (nth, group) in groups.iter_mut().take(5).enumerate() {
         let mut dice = organisation.dice("entra special owners", nth);
-        group.owners = owners(organisation, &mut dice);
+        group.owners = owners(organisation, nth, &mut dice);
     }
     fill(organisation, &mut groups);
     groups
@@ -201,8 +202,8 @@ pub(super) fn service_desk_guest(guests: &[Guest]) -> Option<String> {
     guests.iter().find(|guest| guest.enabled).map(|guest| guest.id.clone())
 }
 
-/// Who answers for a group: nobody for some, somebody whose account is shut for others.
-fn owners(organisation: &Organisation, dice: &mut crate::synth::dice::Dice) -> Vec<String> {
+/// Who answers for a group: of ten, two have nobody, one has somebody whose account is shut, one has such a one besides.
+fn owners(organisation: &Organisation, nth: usize, dice: &mut crate::synth::dice::Dice) -> Vec<String> {
     let people = &organisation.people;
     let mut pick = |fits: &dyn Fn(&Person) -> bool| {
         (0..200).find_map(|_| {
@@ -213,7 +214,9 @@ fn owners(organisation: &Organisation, dice: &mut crate::synth::dice::Dice) -> V
     let live =
         pick(&|person: &Person| person.entra == Standing::Live && person.is_staff() && !person.is_leaver());
     let off = pick(&|person: &Person| person.entra == Standing::Off);
-    match dice.below(10) {
+    // In turn, so that a small organisation has some of each; three and ten have no divisor in common.
+    let first = organisation.dice("entra group owners", 0).below(10);
+    match (first + nth * 3) % 10 {
         0..2 => Vec::new(),
         2 => off.into_iter().collect(),
         3 => off.into_iter().chain(live).collect(),
@@ -242,6 +245,7 @@ fn fill(organisation: &Organisation, groups: &mut [Group]) {
             // Too large to be ruled by department: a hand-picked group instead.
             group.rule = None;
             group.name = group.name.replacen("All ", "", 1) + " leads";
+            group.description = Some("Kept by hand".to_owned()).filter(|_| group.description.is_some());
         }
     }
     let open: Vec<usize> = (5..groups.len()).filter(|nth| groups[*nth].rule.is_none()).collect();
@@ -298,137 +302,6 @@ fn roles(organisation: &Organisation, groups: &[Group], out: &mut Output<'_>) ->
             out.plant("global-administrator", principal.as_str());
         }
         out.row(Table::AzureadDirectoryRoleAssignment, row![id, principal, kind, template, name, scope])?;
-    }
-    Ok(())
-}
-
-/// Name, state, users, client applications, controls, operator.
-type Policy<'p> = (&'p str, &'p str, Value, Value, Value, Option<&'p str>);
-
-fn conditional_access(
-    organisation: &Organisation,
-    find: &dyn Fn(&str) -> Option<String>,
-    out: &mut Output<'_>,
-) -> Result<(), GenerateError> {
-    let named: Vec<String> = organisation
-        .some("excluded by name", organisation.count([2, 3, 7]), |person| {
-            person.entra == Standing::Live && person.is_staff() && !person.is_leaver()
-        })
-        .into_iter()
-        .map(|index| entra_id(organisation, index))
-        .chain((0..emergencies(organisation)).map(|nth| emergency_id(organisation, nth)))
-        .collect();
-    let users = |include: &[&str], excluded: &[String], groups: &[String], roles: &[&str]| json!({"excludeGroups": groups, "excludeRoles": [], "excludeUsers": excluded, "includeGroups": [], "includeRoles": roles, "includeUsers": include});
-    let exclusion: Vec<String> = find(EXCLUDED).into_iter().collect();
-    let deep: Vec<String> = find(EXCLUDED_DEEP).into_iter().collect();
-    let all: &[&str] = &["All"];
-    let everything = json!({"excludeApplications": [], "includeApplications": ["All"]});
-    let admin_roles: Vec<&str> = ROLES.iter().take(5).map(|(id, _)| *id).collect();
-    let reporting = "enabledForReportingButNotEnforced";
-    let any = json!(["all"]);
-    let old = json!(["exchangeActiveSync", "other"]);
-    let mfa = json!(["mfa"]);
-    let block = json!(["block"]);
-    let device = json!(["mfa", "compliantDevice"]);
-    let mut list: Vec<Policy<'_>> = vec![
-        (
-            "CA001 Require MFA for all users",
-            "enabled",
-            users(all, &named, &exclusion, &[]),
-            any.clone(),
-            mfa.clone(),
-            Some("OR"),
-        ),
-        (
-            "CA002 Require MFA for administrators",
-            "enabled",
-            users(&[], &[], &[], &admin_roles),
-            any.clone(),
-            mfa.clone(),
-            Some("OR"),
-        ),
-        (
-            "CA003 Block legacy authentication",
-            reporting,
-            users(all, &[], &deep, &[]),
-            old,
-            block.clone(),
-            Some("OR"),
-        ),
-        (
-            "CA004 Compliant device for everybody",
-            reporting,
-            users(all, &[], &exclusion, &[]),
-            any.clone(),
-            device.clone(),
-            Some("AND"),
-        ),
-        (
-            "CA005 MFA for guests",
-            "disabled",
-            users(&["GuestsOrExternalUsers"], &[], &[], &[]),
-            any.clone(),
-            mfa.clone(),
-            Some("OR"),
-        ),
-    ];
-    let more: &[(&str, &str, bool)] = &[
-        ("CA006 Block retired administrator roles", "enabled", false),
-        ("CA007 Sign-in frequency for browsers", "enabled", true),
-        ("CA008 MFA for privileged roles", "enabled", false),
-        ("CA009 Terms of use", "disabled", true),
-        ("CA010 Compliant device for administrators", reporting, false),
-        ("CA011 Risky sign-ins", "enabled", false),
-        ("CA012 Risky users", reporting, false),
-        ("CA013 MFA for the service desk", "enabled", false),
-        ("CA014 Session limits for unmanaged devices", "enabled", true),
-        ("CA015 Require MFA for all users (old)", "disabled", false),
-        ("CA016 MFA for directory writers", "enabled", false),
-    ];
-    let count = organisation.count([5, 9, 16]).min(list.len() + more.len());
-    let extra = count.saturating_sub(list.len());
-    for (name, state, session_only) in &more[..extra] {
-        let excluded: &[String] = if name.contains("(old)") { &named } else { &[] };
-        let controls = if *session_only {
-            Value::Null
-        } else if name.contains("Block") {
-            block.clone()
-        } else if name.contains("Compliant") {
-            device.clone()
-        } else {
-            mfa.clone()
-        };
-        let who = if name.contains("(old)") || name.contains("frequency") {
-            users(all, excluded, &[], &[])
-        } else {
-            users(&[], &[], &exclusion[..0], &admin_roles[1..3])
-        };
-        list.push((name, state, who, any.clone(), controls, if *session_only { None } else { Some("OR") }));
-    }
-    for (nth, (name, state, users, clients, controls, operator)) in list.into_iter().take(count).enumerate() {
-        let mut dice = organisation.dice("conditional access", nth);
-        let created = organisation.today - Day::try_from(dice.between(200, 1300)).unwrap_or(200);
-        if state == reporting || users["excludeUsers"].as_array().is_some_and(|it| !it.is_empty()) {
-            out.plant("conditional-access-with-holes", name);
-        }
-        out.row(
-            Table::AzureadConditionalAccessPolicy,
-            row![
-                dice.guid(),
-                name,
-                state,
-                Moment::at_work(created, &mut dice).seconds(),
-                dice.percent(60).then(|| {
-                    let later = Day::try_from(dice.between(5, 190)).unwrap_or(5);
-                    Moment::at_work(created + later, &mut dice).seconds()
-                }),
-                users,
-                everything.clone(),
-                clients,
-                controls,
-                operator,
-            ],
-        )?;
     }
     Ok(())
 }

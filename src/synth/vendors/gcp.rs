@@ -31,6 +31,22 @@ const DAILY: &[&str] = &[
     "roles/container.developer",
 ];
 
+/// What service accounts do, and the roles that it takes.
+const PURPOSES: &[(&str, &[&str])] = &[
+    ("etl", &["roles/bigquery.dataEditor", "roles/bigquery.jobUser"]),
+    ("deploy", &["roles/run.developer"]),
+    ("terraform", &["roles/compute.admin", "roles/storage.admin"]),
+    ("backup", &["roles/storage.objectAdmin"]),
+    ("metrics", &["roles/monitoring.metricWriter"]),
+    ("notebook", &["roles/bigquery.dataViewer", "roles/bigquery.jobUser"]),
+    ("ingest", &["roles/pubsub.subscriber"]),
+    ("exporter", &["roles/bigquery.dataViewer", "roles/storage.objectCreator"]),
+    ("scheduler", &["roles/run.invoker"]),
+    ("gke-node", &["roles/container.nodeServiceAccount"]),
+    ("log-sink", &["roles/logging.bucketWriter"]),
+    ("ci-runner", &["roles/artifactregistry.writer"]),
+];
+
 struct Project {
     id: String,
     number: String,
@@ -42,6 +58,8 @@ struct Project {
 
 struct Account {
     project: usize,
+    /// What it does: one of [`PURPOSES`], or none of them.
+    purpose: usize,
     email: String,
     display: Option<String>,
     description: Option<&'static str>,
@@ -73,10 +91,7 @@ pub(super) fn write(
             }));
         }
         let version = if project.conditional.is_some() { 3 } else { 1_i64 };
-        out.row(
-            Table::GcpIamPolicy,
-            row![&project.id, version, format!("Bw{}=", dice.base62(9)), json!(bindings)],
-        )?;
+        out.row(Table::GcpIamPolicy, row![&project.id, version, etag(&mut dice), json!(bindings)])?;
     }
     let disabled_with_key = organisation.count([1, 3, 8]);
     write_accounts(organisation, &projects, &accounts, disabled_with_key, out)
@@ -97,20 +112,16 @@ fn projects(organisation: &Organisation, count: usize) -> Vec<Project> {
         .collect()
 }
 
+/// An etag: eight bytes in base64, a time of these years.
+fn etag(dice: &mut Dice) -> String {
+    let years = char::from(*dice.pick(b"WXY"));
+    // Of the last letter four bits count.
+    let last = char::from(*dice.pick(b"AEIMQUYcgkosw048"));
+    format!("Bw{years}{}{last}=", dice.base62(7))
+}
+
 fn accounts(organisation: &Organisation, projects: &[Project]) -> Vec<Account> {
     let target = (organisation.count([12, 48, 190]) * organisation.archetype.cloud / 100).max(projects.len());
-    let names = [
-        "etl",
-        "deploy",
-        "terraform",
-        "backup",
-        "metrics",
-        "notebook",
-        "ingest",
-        "exporter",
-        "scheduler",
-        "gke-node",
-    ];
     let people = organisation.all(|person| person.has(Trait::Gcp) && !person.is_leaver());
     let mut taken = BTreeSet::new();
     let mut accounts = Vec::new();
@@ -118,15 +129,25 @@ fn accounts(organisation: &Organisation, projects: &[Project]) -> Vec<Account> {
         let mut dice = organisation.dice("gcp account", nth);
         let project = nth % projects.len();
         let of = &projects[project];
+        let mut purpose = (nth / projects.len() + nth) % PURPOSES.len();
         let (email, display) = if nth < projects.len() {
             (
                 format!("{}-compute@developer.gserviceaccount.example", of.number),
                 Some("Compute Engine default service account".to_owned()),
             )
         } else {
-            let name = names[(nth / projects.len() + nth) % names.len()];
-            let mut email = format!("{name}@{}.iam.gserviceaccount.example", of.id);
-            if taken.contains(&email) {
+            let address =
+                |purpose: usize| format!("{}@{}.iam.gserviceaccount.example", PURPOSES[purpose].0, of.id);
+            let first = purpose;
+            if let Some(free) = (0..PURPOSES.len())
+                .map(|more| (first + more) % PURPOSES.len())
+                .find(|purpose| !taken.contains(&address(*purpose)))
+            {
+                purpose = free;
+            }
+            let name = PURPOSES[purpose].0;
+            let mut email = address(purpose);
+            while taken.contains(&email) {
                 email = format!("{name}-{}@{}.iam.gserviceaccount.example", dice.base36(3), of.id);
             }
             let person = people.get(dice.below(people.len().max(1))).filter(|_| dice.percent(15));
@@ -142,6 +163,7 @@ fn accounts(organisation: &Organisation, projects: &[Project]) -> Vec<Account> {
         let description = (nth >= projects.len() && dice.percent(25)).then_some("Created by Terraform");
         accounts.push(Account {
             project,
+            purpose,
             email,
             display,
             description,
@@ -169,9 +191,10 @@ fn bind(
     {
         add(projects, account.project, EDITOR, format!("serviceAccount:{}", account.email));
     }
-    for (nth, account) in accounts.iter().enumerate().skip(count) {
-        let role = DAILY[1 + nth % (DAILY.len() - 1)];
-        add(projects, account.project, role, format!("serviceAccount:{}", account.email));
+    for account in accounts.iter().skip(count) {
+        for role in PURPOSES[account.purpose].1 {
+            add(projects, account.project, role, format!("serviceAccount:{}", account.email));
+        }
     }
     for (nth, index) in organisation
         .all(|person| person.has(Trait::GcpOwner) && person.workspace == Standing::Live)
@@ -322,7 +345,8 @@ fn write_accounts(
                     if managed_by_google || dice.percent(88) { "GOOGLE_PROVIDED" } else { "USER_PROVIDED" },
                     begin.seconds(),
                     end,
-                    (made % 13 == 12).then_some(true),
+                    // Google's own keys can't be disabled.
+                    (made % 13 == 12 && !managed_by_google).then_some(true),
                 ],
             )?;
             made += 1;

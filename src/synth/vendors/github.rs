@@ -1,5 +1,6 @@
 //! GitHub: organizations, members, repositories and who may do what in them.
 
+use super::github_names::Names;
 use super::hibob::hr_address;
 use crate::synth::GenerateError;
 use crate::synth::archetype::PRIVATE_MAIL;
@@ -9,12 +10,16 @@ use crate::synth::output::{Output, row};
 use crate::synth::scale::share;
 use crate::synth::schema::Table;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A repository.
 struct Repository {
+    /// Which of the organizations.
+    place: usize,
     owner: String,
     name: String,
+    /// The system or product in it.
+    about: &'static str,
     visibility: &'static str,
     archived: bool,
 }
@@ -79,17 +84,23 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
                 "enterprise",
                 seats,
                 filled[place],
-                Moment::at_work(
-                    organisation.founded + 60 + 900 * Day::try_from(place).unwrap_or(0),
-                    &mut dice
-                )
-                .seconds(),
+                Moment::at_work(opened(organisation, place), &mut dice).seconds(),
             ],
         )?;
     }
     let repositories = repositories(organisation, &logins);
     write_repositories(organisation, &repositories, out)?;
     permissions(organisation, &repositories, &second, outside, out)
+}
+
+/// The day on which an organization was made.
+fn opened(organisation: &Organisation, place: usize) -> Day {
+    organisation.founded + 60 + 900 * Day::try_from(place).unwrap_or(0)
+}
+
+/// Whether somebody owns the organization in which they are.
+fn owns(organisation: &Organisation, index: u32, place: usize) -> bool {
+    organisation.person(index).has(Trait::GitHubOwner) || (place == 1 && index.is_multiple_of(37))
 }
 
 fn member(
@@ -121,7 +132,7 @@ fn member(
     } else {
         Some(true)
     };
-    let owner = person.has(Trait::GitHubOwner) || (place == 1 && index.is_multiple_of(37));
+    let owner = owns(organisation, index, place);
     // The account may be older than the job.
     let ahead = Day::try_from(dice.between(-30, 2600)).unwrap_or(0);
     let created = (person.first_day() - ahead).min(organisation.today - 5);
@@ -200,32 +211,17 @@ fn collaborator_account(
 }
 
 fn repositories(organisation: &Organisation, logins: &[String]) -> Vec<Repository> {
-    let systems = organisation.archetype.systems;
     let count = organisation.count([24, 95, 340]);
+    let mut names = Names::new(organisation);
     (0..count)
         .map(|nth| {
-            let at = nth % systems.len();
-            let kind = [
-                "",
-                "-service",
-                "-ui",
-                "-infra",
-                "-sdk",
-                "-docs",
-                "-tests",
-                "-jobs",
-                "-proto",
-                "-cli",
-                "-operator",
-                "-migrations",
-            ];
-            let round = nth / systems.len();
-            let more =
-                if round < kind.len() { String::new() } else { format!("-{}", round / kind.len() + 1) };
+            let (name, about) = names.next(nth, count);
             let public = nth % 12 == 10 || nth == 4;
             Repository {
+                place: usize::from(logins.len() > 1 && nth % 8 == 7),
                 owner: logins[usize::from(logins.len() > 1 && nth % 8 == 7)].clone(),
-                name: format!("{}{}{more}", systems[at], kind[round % kind.len()]),
+                name,
+                about,
                 visibility: if public {
                     "public"
                 } else if nth % 9 == 5 {
@@ -247,7 +243,9 @@ fn write_repositories(
     for (nth, repository) in repositories.iter().enumerate() {
         let mut dice = organisation.dice("repository", nth);
         let today = organisation.today;
-        let age = dice.between(430, i64::from(today - organisation.founded) - 200);
+        let oldest =
+            (today - organisation.founded - 200).min(today - opened(organisation, repository.place) - 1);
+        let age = dice.between(430, i64::from(oldest));
         let created = Moment::at_work(today - Day::try_from(age).unwrap_or(430), &mut dice);
         // Quiet for a year and a day; one is quiet for a year exactly.
         let quiet = match nth % 10 {
@@ -263,7 +261,6 @@ fn write_repositories(
             out.plant("repository-asleep", repository.full_name());
         }
         let readable = !dice.percent(6);
-        let owner = organisation.archetype.systems[nth % organisation.archetype.systems.len()];
         out.row(
             Table::GithubRepository,
             row![
@@ -284,7 +281,7 @@ fn write_repositories(
                     _ => Some("enabled"),
                 },
                 if dice.percent(60) {
-                    json!({"owner": format!("{owner}-team"), "tier": dice.pick(&["1", "2", "3"])})
+                    json!({"owner": format!("{}-team", repository.about), "tier": dice.pick(&["1", "2", "3"])})
                 } else {
                     Value::Null
                 },
@@ -363,7 +360,16 @@ fn permissions(
         let affiliation = if dice.percent(70) { "DIRECT" } else { "ALL" };
         given.entry((at, handle(index))).or_insert((affiliation, rank));
     }
+    // Whoever owns an organization administers all that is in it.
+    let coders = organisation.all(|person| person.has(Trait::Coder));
+    let owners: [BTreeSet<&str>; 2] = [0, 1].map(|place| {
+        let owners = coders.iter().copied().filter(|index| {
+            usize::from(second.binary_search(index).is_ok()) == place && owns(organisation, *index, place)
+        });
+        owners.filter_map(|index| organisation.handle(index)).collect()
+    });
     for ((at, login), (affiliation, rank)) in given {
+        let rank = if owners[repositories[at].place].contains(login.as_str()) { 4 } else { rank };
         out.row(
             Table::GithubRepositoryCollaborator,
             row![repositories[at].full_name(), login, affiliation, RANK[rank]],

@@ -32,7 +32,7 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
             continue;
         }
         let mut dice = organisation.dice("workspace user", index as usize);
-        let created = made_at(organisation, person, index, "workspace made").plus_seconds(240);
+        let created = made_at(organisation, person, index, "workspace made");
         let last = last_seen(organisation, person, index, System::Workspace).filter(|it| *it > created);
         let is_admin = person.has(Trait::WorkspaceSuper);
         let delegated = person.has(Trait::WorkspaceDelegated);

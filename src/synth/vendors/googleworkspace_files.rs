@@ -1,24 +1,16 @@
 //! Files of My Drive and of shared drives, and with whom they are shared.
 
+use super::file_titles::title;
 use super::googleworkspace_groups::{CLOUD_EDITORS, Groups, PARTNERS_IN_DATA};
 use super::hibob::hr_address;
 use crate::synth::GenerateError;
 use crate::synth::archetype::PARTNERS;
 use crate::synth::dice::Dice;
-use crate::synth::moment::{Day, Moment, date_text};
+use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{OktaStatus, Organisation, Person, Standing, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
 use serde_json::{Value, json};
-
-const KINDS: &[(usize, (&str, &str, &str))] = &[
-    (34, ("application/vnd.google-apps.document", "", "document")),
-    (28, ("application/vnd.google-apps.spreadsheet", "", "spreadsheets")),
-    (12, ("application/vnd.google-apps.presentation", "", "presentation")),
-    (14, ("application/pdf", ".pdf", "file")),
-    (8, ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", ".xlsx", "file")),
-    (4, ("text/csv", ".csv", "file")),
-];
 
 /// How a file is shared beyond its owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,7 +130,6 @@ fn file(
 ) -> Result<(), GenerateError> {
     let mut dice = organisation.dice("file", nth);
     let owner = owner.map(|index| (index, organisation.person(index)));
-    let (mime, ending, place) = *dice.weighted(KINDS);
     let id = format!("1{}", dice.base62(32));
     let today = organisation.today;
     let last_day = owner.and_then(|(_, person)| person.end.filter(|_| person.is_leaver())).unwrap_or(today);
@@ -169,13 +160,25 @@ fn file(
         let group = &groups.all[10 + dice.below(groups.all.len() - 10)].email;
         permissions.push(permission("group", "fileOrganizer", group));
     }
-    let colleagues = dice.below(3);
-    for _ in 0..colleagues {
-        let index = dice.below(organisation.people.len());
-        let other = &organisation.people[index];
-        if other.workspace == Standing::Live && Some(organisation.address(other)) != owner_address {
+    let mut writers = Vec::new();
+    for _ in 0..dice.below(3) {
+        let other = &organisation.people[dice.below(organisation.people.len())];
+        let address = organisation.address(other);
+        if other.workspace == Standing::Live && Some(&address) != owner_address.as_ref() {
             let role = *dice.weighted(&[(50, "reader"), (15, "commenter"), (35, "writer")]);
-            permissions.push(permission("user", role, &organisation.address(other)));
+            permissions.push(permission("user", role, &address));
+            if role == "writer" && was_here(other, modified.day()) {
+                writers.push(address);
+            }
+        }
+    }
+    let department = owner.map_or_else(|| drive_department(organisation, drive), |(_, it)| it.department);
+    if owner.is_none() && writers.is_empty() {
+        // Somebody made it, and is in the drive.
+        let made = organisation.dice("file editor", nth);
+        if let Some(address) = colleague(organisation, department, modified.day(), made) {
+            permissions.push(permission("user", "writer", &address));
+            writers.push(address);
         }
     }
     permissions.extend(shared(organisation, groups, sharing, today, &mut dice));
@@ -183,38 +186,64 @@ fn file(
         permissions.push(json!({"allowFileDiscovery": dice.percent(50), "domain": organisation.domains[0], "id": grantee(organisation, &organisation.domains[0]), "role": "reader", "type": "domain"}));
     }
     plant(organisation, owner, sharing, trashed, &id, out);
-    let paper = *dice.pick(organisation.archetype.papers);
-    let name = match dice.below(4) {
-        0 => format!("{paper} {}", &date_text(created.day())[..4]),
-        1 => format!("{paper} - {}", dice.pick(organisation.archetype.systems)),
-        2 => format!("Q{} {}", 1 + dice.below(4), paper.to_lowercase()),
-        _ => format!("{paper} {}", dice.pick(&["draft", "final", "v2", "(shared)", "summary"])),
-    };
-    let native = mime.contains("google-apps");
+    let (name, kind) = title(
+        organisation,
+        &organisation.archetype.departments[usize::from(department)],
+        created.day(),
+        &mut dice,
+    );
     let shared_with = permissions.len() > 1;
-    let editor = if dice.percent(70) { owner_address.clone() } else { None };
+    let editor = owner_address.clone().filter(|_| dice.percent(70)).or_else(|| writers.into_iter().next());
     out.row(
         Table::GoogleworkspaceSharedDriveFile,
         row![
             &id,
-            format!("{name}{ending}"),
-            mime,
+            name,
+            kind.mime,
             if owner.is_none() { Some(drive) } else { None },
             owner_address,
             json!(permissions),
             owner.map(|_| shared_with),
             trashed,
-            (!native).then(|| dice.between(4_000, 48_000_000).to_string()),
+            kind.editor.is_none().then(|| dice.between(4_000, 48_000_000).to_string()),
             created.millis(),
             modified.millis(),
             editor,
-            if place == "file" {
-                format!("https://drive.google.example/file/d/{id}/view")
-            } else {
-                format!("https://docs.google.example/{place}/d/{id}/edit")
-            },
+            kind.editor.map_or_else(
+                || format!("https://drive.google.example/file/d/{id}/view"),
+                |place| format!("https://docs.google.example/{place}/d/{id}/edit"),
+            ),
         ],
     )
+}
+
+/// Whether somebody worked here on a day, and had an account the day before.
+fn was_here(person: &Person, day: Day) -> bool {
+    person.is_staff()
+        && person.first_day() < day
+        && (!person.is_leaver() || person.end.is_some_and(|end| day <= end))
+}
+
+/// The department whose people share a drive.
+fn drive_department(organisation: &Organisation, drive: &str) -> u8 {
+    let weights: Vec<(usize, u8)> =
+        organisation.archetype.departments.iter().zip(0..).map(|(it, index)| (it.weight, index)).collect();
+    *organisation.dice(&format!("drive department {drive}"), 0).weighted(&weights)
+}
+
+/// Somebody of a department, else of the organisation, who was here on a day and still has an account.
+fn colleague(organisation: &Organisation, department: u8, day: Day, mut dice: Dice) -> Option<String> {
+    let mut any = None;
+    for _ in 0..300 {
+        let person = dice.pick(&organisation.people);
+        if person.workspace == Standing::Live && was_here(person, day) {
+            any = Some(person);
+            if person.department == department {
+                break;
+            }
+        }
+    }
+    any.map(|person| organisation.address(person))
 }
 
 /// The id of a permission: Drive has one for each grantee, whatever the file.

@@ -2,8 +2,9 @@
 
 use super::azuread::guests;
 use super::googleworkspace::workspace_id;
+use super::group_names::Names;
 use crate::synth::GenerateError;
-use crate::synth::archetype::title_case;
+use crate::synth::archetype::slug;
 use crate::synth::organisation::{OktaStatus, Organisation, Person, Standing, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
@@ -26,8 +27,10 @@ pub(super) struct Group {
     id: String,
     pub(super) email: String,
     name: String,
-    description: Option<&'static str>,
+    description: Option<String>,
     by_administrator: bool,
+    /// The department whose list it is.
+    department: Option<usize>,
     members: BTreeMap<Member, &'static str>,
 }
 
@@ -76,7 +79,7 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
                 &group.id,
                 &group.email,
                 &group.name,
-                group.description,
+                group.description.clone(),
                 group.members.len().to_string(),
                 group.by_administrator,
                 aliases,
@@ -129,45 +132,38 @@ fn write_member(
 fn make(organisation: &Organisation) -> Vec<Group> {
     let target = organisation.count([14, 44, 135]).max(SPECIAL.len() + 4);
     let departments = organisation.archetype.departments;
-    let systems = organisation.archetype.systems;
+    let with_list = if target > 20 { departments.len() } else { 4 };
+    let mut names = Names::new(organisation);
+    for (local, ..) in SPECIAL {
+        names.take(local);
+    }
+    for department in departments {
+        names.take(department.name);
+        names.take(&format!("{} team", department.name));
+    }
     (0..target)
         .map(|nth| {
             let mut dice = organisation.dice("workspace group", nth);
             let id = format!("0{}", dice.base36(14));
-            let (local, name, description, by_administrator) = if let Some((local, name, description, by)) =
-                SPECIAL.get(nth)
-            {
-                ((*local).to_owned(), (*name).to_owned(), *description, *by)
-            } else {
-                let at = nth - SPECIAL.len();
-                let with_list = if target > 20 { departments.len() } else { 4 };
-                if at < with_list {
-                    let name = departments[at].name;
-                    (name.to_lowercase().replace(' ', "-"), format!("{name} Team"), None, true)
+            let listed = departments[..with_list].get(nth.wrapping_sub(SPECIAL.len()));
+            let (local, name, description, by_administrator) =
+                if let Some((local, name, description, by)) = SPECIAL.get(nth) {
+                    ((*local).to_owned(), (*name).to_owned(), description.map(str::to_owned), *by)
+                } else if let Some(department) = listed {
+                    let name = department.name;
+                    let purpose = dice.percent(55).then(|| format!("Everybody in {name}"));
+                    (slug(name), format!("{name} Team"), purpose, true)
                 } else {
-                    let at = at - with_list;
-                    let kind = ["team", "alerts", "interviews", "social", "launch"][at / systems.len() % 5];
-                    let round = at / (systems.len() * 5);
-                    let more = if round == 0 { String::new() } else { format!("-{}", round + 1) };
-                    let system = systems[at % systems.len()];
-                    (
-                        format!("{system}-{kind}{more}"),
-                        format!("{} {kind}{more}", title_case(system)),
-                        None,
-                        dice.percent(70),
-                    )
-                }
-            };
+                    let by = dice.percent(70);
+                    let naming = names.list(nth);
+                    let purpose = dice.percent(55).then_some(naming.purpose);
+                    (slug(&naming.name), naming.name, purpose, by)
+                };
             let email = format!("{local}@{}", organisation.domains[0]);
-            Group { id, email, name, description, by_administrator, members: BTreeMap::new() }
+            let department = listed.map(|_| nth - SPECIAL.len());
+            Group { id, email, name, description, by_administrator, department, members: BTreeMap::new() }
         })
         .collect()
-}
-
-/// The department whose list a group is.
-fn list_of(organisation: &Organisation, group: &Group) -> Option<usize> {
-    let name = group.name.strip_suffix(" Team")?;
-    organisation.archetype.departments.iter().position(|department| department.name == name)
 }
 
 fn live(person: &Person) -> bool {
@@ -195,7 +191,7 @@ fn cast_parts(organisation: &Organisation, groups: &mut [Group]) {
     let leaders = organisation.all(|person| steady(person) && person.leads && !person.has(Trait::Alias));
     let heads = organisation.all(|person| steady(person) && person.place == 0);
     for nth in 2..groups.len() {
-        let of_department = list_of(organisation, &groups[nth]);
+        let of_department = groups[nth].department;
         let head = heads.iter().copied().find(|head| {
             of_department
                 .is_some_and(|department| usize::from(organisation.person(*head).department) == department)
@@ -299,7 +295,7 @@ fn fill(organisation: &Organisation, groups: &mut [Group]) {
     let mut left = target.saturating_sub(so_far(groups));
     // The departments' lists hold their department where there is room.
     for group in groups.iter_mut() {
-        let Some(department) = list_of(organisation, group) else { continue };
+        let Some(department) = group.department else { continue };
         let members = organisation
             .all(|person| live(person) && person.is_staff() && usize::from(person.department) == department);
         if members.len() < left {
@@ -323,8 +319,7 @@ fn fill(organisation: &Organisation, groups: &mut [Group]) {
         }
     }
     left = target.saturating_sub(so_far(groups));
-    let teams: Vec<usize> =
-        (SPECIAL.len()..count).filter(|nth| list_of(organisation, &groups[*nth]).is_none()).collect();
+    let teams: Vec<usize> = (SPECIAL.len()..count).filter(|nth| groups[*nth].department.is_none()).collect();
     let mut tries = left * 8;
     let mut dice = organisation.dice("workspace members", 0);
     while left > 0 && tries > 0 && !pool.is_empty() {

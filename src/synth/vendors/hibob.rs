@@ -22,15 +22,38 @@ pub(in crate::synth) fn hr_address(organisation: &Organisation, person: &Person,
     }
 }
 
+/// One employment.
+struct Post {
+    start: Day,
+    end: Option<Day>,
+    lifecycle: Lifecycle,
+    title: String,
+    manager: Option<u32>,
+}
+
 pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result<(), GenerateError> {
     for (index, person) in (0_u32..).zip(&organisation.people).filter(|(_, person)| person.is_staff()) {
         if let Some((start, end)) = person.earlier {
             // The record of the first employment is older, so its id is lower.
             let id = record_id(organisation, index).replacen('3', "2", 1);
-            record(organisation, person, index, &id, (start, Some(end), Lifecycle::Terminated), out)?;
+            let post = Post {
+                start,
+                end: Some(end),
+                lifecycle: Lifecycle::Terminated,
+                title: organisation.earlier_title(person),
+                manager: organisation.earlier_manager(person, index),
+            };
+            record(organisation, person, index, &id, &post, out)?;
         }
         let id = record_id(organisation, index);
-        record(organisation, person, index, &id, (person.start, person.end, person.lifecycle), out)?;
+        let post = Post {
+            start: person.start,
+            end: person.end,
+            lifecycle: person.lifecycle,
+            title: organisation.title(person),
+            manager: person.manager,
+        };
+        record(organisation, person, index, &id, &post, out)?;
         plant(organisation, person, index, out);
     }
     Ok(())
@@ -41,12 +64,13 @@ fn record(
     person: &Person,
     index: u32,
     id: &str,
-    (start, end, lifecycle): (Day, Option<Day>, Lifecycle),
+    post: &Post,
     out: &mut Output<'_>,
 ) -> Result<(), GenerateError> {
     let mut dice = organisation.dice("hibob", index as usize);
     let today = organisation.today;
-    let manager = person.manager.map(|manager| (manager, organisation.person(manager)));
+    let &Post { start, end, lifecycle, .. } = post;
+    let manager = post.manager.map(|manager| (manager, organisation.person(manager)));
     let status = match lifecycle {
         Lifecycle::Terminated | Lifecycle::Hired => "Inactive",
         _ => "Active",
@@ -86,7 +110,7 @@ fn record(
             lifecycle_text,
             employment,
             organisation.department(person).name,
-            organisation.title(person),
+            &post.title,
             organisation.archetype.sites[usize::from(person.site)].1,
             manager.map(|(manager, _)| record_id(organisation, manager)),
             manager.map(|(manager, person)| hr_address(organisation, person, manager)),

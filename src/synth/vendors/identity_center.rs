@@ -5,6 +5,7 @@ use super::okta::{login, okta_id};
 use super::okta_groups::{AWS_ADMINS, AWS_BILLING, AWS_DEVELOPERS, AWS_READERS, Groups};
 use super::policy_document::{allow, document};
 use crate::synth::GenerateError;
+use crate::synth::dice::Dice;
 use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{Kind, Organisation, Person, Standing, Trait};
 use crate::synth::output::{Output, row};
@@ -140,7 +141,7 @@ fn membership(
     store: &Store,
     group: &Group,
     member: String,
-    dice: &mut crate::synth::dice::Dice,
+    dice: &mut Dice,
     out: &mut Output<'_>,
 ) -> Result<(), GenerateError> {
     let id = format!("{}-{}", &store.id[2..], dice.guid());
@@ -241,10 +242,18 @@ fn groups(organisation: &Organisation, store: &Store, okta: &Groups, by_hand: us
             group.name != "Everyone" && !group.name.starts_with("AWS-") && !group.members.is_empty()
         })
         .collect();
-    let mut total: usize = pushed.iter().map(|group| group.members.len()).sum();
-    for group in rest.into_iter().rev() {
-        if pushed.len() + own < target && total + group.members.len() < wanted_members {
-            total += group.members.len();
+    let mut total: usize =
+        pushed.iter().map(|group| group.members.iter().filter(|it| in_store(it)).count()).sum();
+    // Departments first, then teams, until as many groups and members are there as an organisation of this size has.
+    let by_size = {
+        let mut sorted = rest;
+        sorted.sort_by_key(|group| std::cmp::Reverse(group.members.len()));
+        sorted
+    };
+    let spare = organisation.count([16, 60, 150]);
+    for group in by_size {
+        if pushed.len() + own < target && total + group.members.len() + spare < wanted_members {
+            total += group.members.iter().filter(|it| in_store(it)).count();
             pushed.push(group);
         }
     }
@@ -259,24 +268,18 @@ fn groups(organisation: &Organisation, store: &Store, okta: &Groups, by_hand: us
         })
         .collect();
     drift(organisation, &mut groups);
-    let people =
-        organisation.all(|person| person.has(Trait::AwsUser) && person.identity_center == Standing::Live);
     for nth in 0..own {
         let mut dice = organisation.dice("console group", nth);
-        let name = [
-            "AWSAuditAccountAdmins",
-            "AWSLogArchiveViewers",
-            "BreakGlass",
-            "Migration2023",
-            "PartnerAccess",
-            "Sandbox-Users",
-        ][nth % 6];
-        let name = if nth < 6 { name.to_owned() } else { format!("{name}-{}", nth / 6 + 1) };
-        let share = wanted_members.saturating_sub(total) / own;
-        let mut members = BTreeSet::new();
-        for _ in 0..share.min(people.len() / 3) {
-            members.insert(*dice.pick(&people));
-        }
+        let (name, most, fits) = CONSOLE[nth % CONSOLE.len()];
+        let name =
+            if nth < CONSOLE.len() { name.to_owned() } else { format!("{name}-{}", nth / CONSOLE.len() + 1) };
+        let count = most.div_ceil(2) + dice.below(most / 2 + 1);
+        let members = organisation
+            .some(&format!("console group {name}"), count, |person| {
+                person.identity_center == Standing::Live && !person.is_leaver() && fits(organisation, person)
+            })
+            .into_iter()
+            .collect();
         let hand_made = (0..by_hand).filter(|hand| hand % own == nth % own).collect();
         groups.push(Group {
             id: group_id(organisation, store, pushed.len() + nth),
@@ -286,6 +289,31 @@ fn groups(organisation: &Organisation, store: &Store, okta: &Groups, by_hand: us
         });
     }
     groups
+}
+
+/// Groups made in the console: name, most members, whom they are for.
+type Console = (&'static str, usize, fn(&Organisation, &Person) -> bool);
+
+const CONSOLE: &[Console] = &[
+    ("AWSAuditAccountAdmins", 4, |organisation, person| guards(organisation, person)),
+    ("AWSLogArchiveViewers", 8, |organisation, person| guards(organisation, person)),
+    ("BreakGlass", 4, |_, person| person.has(Trait::AwsAdmin)),
+    ("Migration2023", 10, |_, person| person.has(Trait::AwsUser) && !person.has(Trait::AwsAdmin)),
+    ("PartnerAccess", 6, |_, person| person.firm.is_some() && person.has(Trait::AwsUser)),
+    ("Sandbox-Users", 24, |_, person| person.has(Trait::AwsUser)),
+    ("AWSServiceCatalogAdmins", 3, |organisation, person| guards(organisation, person)),
+    ("AWSControlTowerAdmins", 3, |_, person| person.has(Trait::AwsAdmin)),
+    ("AWSSecurityAuditPowerUsers", 6, |organisation, person| guards(organisation, person)),
+    ("FinOps-Pilot", 5, |_, person| person.has(Trait::AwsUser) && person.leads),
+    ("DataLake-Trial", 14, |_, person| person.has(Trait::AwsUser)),
+    ("Hackathon2024", 30, |_, person| person.has(Trait::AwsUser)),
+    ("EKS-Evaluation", 9, |_, person| person.has(Trait::AwsUser)),
+    ("GameDay", 18, |_, person| person.has(Trait::AwsUser)),
+];
+
+/// Whether a person works for security or IT.
+fn guards(organisation: &Organisation, person: &Person) -> bool {
+    ["Security", "IT"].contains(&organisation.department(person).name)
 }
 
 fn group_id(organisation: &Organisation, store: &Store, nth: usize) -> String {
@@ -407,6 +435,37 @@ fn permission_sets(organisation: &Organisation, store: &Store) -> Vec<Permission
         .collect()
 }
 
+/// The permission set that a group has in an account, if it has any business there.
+fn fitting(
+    organisation: &Organisation,
+    group: &Group,
+    account: &Account,
+    sets: &[PermissionSet],
+    dice: &mut Dice,
+) -> Option<usize> {
+    let set = |name: &str| sets.iter().position(|set| set.name == name);
+    let name = group.name.as_str();
+    let system =
+        organisation.archetype.systems.iter().find(|system| name.split(['-', ' ']).any(|it| it == **system));
+    if let Some(system) = system {
+        // The last set is given to nobody.
+        let own = set(&format!("{system}-operator")).filter(|at| at + 1 < sets.len());
+        let there = account.name.contains(system) || account.name.split('-').count() == 1;
+        return own.or_else(|| set("ReadOnlyAccess")).filter(|_| there || dice.percent(20));
+    }
+    match name {
+        "BreakGlass" | "AWSControlTowerAdmins" => set("BreakGlassAdmin"),
+        "Sandbox-Users" | "Hackathon2024" | "DataLake-Trial" | "EKS-Evaluation" | "GameDay" => {
+            set("DeveloperAccess").filter(|_| ["sandbox", "dev"].contains(&account.env))
+        }
+        "PartnerAccess" | "Migration2023" => set("ReadOnlyAccess").filter(|_| account.env != "security"),
+        "FinOps-Pilot" => set("Billing"),
+        _ if name.starts_with("AWS") && !name.starts_with("AWS-") => set("SecurityAudit"),
+        // Other departments and teams look, and not everywhere.
+        _ => set("ReadOnlyAccess").filter(|_| ["dev", "staging", "sandbox"].contains(&account.env)),
+    }
+}
+
 fn assignments(
     organisation: &Organisation,
     store: &Store,
@@ -468,7 +527,11 @@ fn assignments(
     let mut tries = target * 8;
     while given.len() < target && tries > 0 && !rest.is_empty() {
         tries -= 1;
-        given.insert((dice.below(accounts.len()), *dice.pick(&usable), "GROUP", dice.pick(&rest).id.clone()));
+        let group = *dice.pick(&rest);
+        let at = dice.below(accounts.len());
+        if let Some(set) = fitting(organisation, group, &accounts[at], sets, &mut dice) {
+            given.insert((at, set, "GROUP", group.id.clone()));
+        }
     }
     for (account, set, kind, principal) in given {
         if kind == "USER" {

@@ -2,21 +2,28 @@
 
 mod aws_account_settings;
 mod aws_iam;
+mod aws_iam_keys;
 mod aws_iam_policies;
 mod aws_iam_roles;
 mod aws_organization;
 mod azuread;
 mod azuread_apps;
+mod azuread_conditional_access;
 mod azuread_groups;
+mod file_titles;
 mod gcp;
 mod github;
+mod github_names;
 mod googleworkspace;
 mod googleworkspace_files;
 mod googleworkspace_groups;
+mod group_names;
 mod hibob;
 mod identity_center;
 mod mongodbatlas;
+mod naming;
 mod okta;
+mod okta_app_users;
 mod okta_apps;
 mod okta_factors;
 mod okta_groups;
@@ -41,7 +48,7 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
     out.step("AWS");
     let accounts = aws_organization::write(organisation, out)?;
     identity_center::write(organisation, &groups, &accounts, out)?;
-    aws_iam::write(organisation, &accounts, out)?;
+    let task_roles = aws_iam::write(organisation, &accounts, out)?;
     out.step("Azure AD");
     azuread::write(organisation, out)?;
     azuread_groups::write(organisation, out)?;
@@ -55,5 +62,5 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
     out.step("GitHub");
     github::write(organisation, out)?;
     out.step("MongoDB Atlas");
-    mongodbatlas::write(organisation, &accounts, out)
+    mongodbatlas::write(organisation, &task_roles, out)
 }

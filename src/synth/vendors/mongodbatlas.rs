@@ -1,8 +1,8 @@
 //! `MongoDB` Atlas: console users and database users.
 
-use super::aws_organization::Account;
 use super::hibob::hr_address;
 use crate::synth::GenerateError;
+use crate::synth::dice::Dice;
 use crate::synth::moment::{Day, Moment, date_text};
 use crate::synth::organisation::{Organisation, Person, Trait};
 use crate::synth::output::{Output, row};
@@ -16,7 +16,7 @@ const ROLES: &[(usize, &[&str])] =
 
 pub(super) fn write(
     organisation: &Organisation,
-    accounts: &[Account],
+    task_roles: &[String],
     out: &mut Output<'_>,
 ) -> Result<(), GenerateError> {
     let org = organisation.dice("atlas org", 0).hex(24);
@@ -27,12 +27,10 @@ pub(super) fn write(
         user(organisation, &org, &projects, index, out)?;
     }
     private_users(organisation, &org, &projects, out)?;
-    let accounts: Vec<&str> =
-        accounts.iter().filter(|it| it.is_active() && it.env == "prod").map(|it| it.id.as_str()).collect();
-    database_users(organisation, &projects, &accounts, out)
+    database_users(organisation, &projects, task_roles, out)
 }
 
-fn assignments(projects: &[String], dice: &mut crate::synth::dice::Dice) -> Value {
+fn assignments(projects: &[String], dice: &mut Dice) -> Value {
     let count = dice.below(3);
     let roles: Vec<Value> = (0..count)
         .map(|nth| {
@@ -109,11 +107,9 @@ fn private_users(
     for nth in 0..organisation.count([1, 2, 6]).max(owners) {
         let mut dice = organisation.dice("atlas private", nth);
         let outsider = &organisation.outsiders[(nth * 5 + 2) % organisation.outsiders.len()];
-        let (given, family) = outsider.name.letters();
-        let username =
-            format!("{given}.{family}.db{nth}@{}", dice.pick(crate::synth::archetype::PRIVATE_MAIL));
+        let username = outsider.own.as_str();
         if nth < owners {
-            out.plant("atlas-owner-without-okta", username.as_str());
+            out.plant("atlas-owner-without-okta", username);
         }
         let created = organisation.today - Day::try_from(dice.between(200, 1500)).unwrap_or(200);
         out.row(
@@ -140,10 +136,54 @@ fn private_users(
     Ok(())
 }
 
+/// What a person needs a user for, what a program is called at AWS and elsewhere.
+const ERRANDS: &[&str] = &["app", "debug", "report", "migrate", "backfill", "export", "cleanup", "analysis"];
+const TASKS: &[&str] = &["task", "worker", "api", "lambda", "batch", "consumer", "indexer"];
+const SERVICES: &[&str] = &[
+    "svc", "api", "worker", "etl", "reader", "writer", "cron", "exporter", "backup", "cache", "search", "bi",
+];
+
+/// A name that is free in a project; when all are taken, the last one with a number.
+fn free(
+    taken: &mut BTreeSet<(String, String)>,
+    project: &str,
+    words: &[&str],
+    dice: &mut Dice,
+    name: impl Fn(&str) -> String,
+) -> String {
+    let first = dice.below(words.len());
+    for more in 0..words.len() {
+        let name = name(words[(first + more) % words.len()]);
+        if taken.insert((project.to_owned(), name.clone())) {
+            return name;
+        }
+    }
+    let mut number = 2;
+    loop {
+        let name = name(&format!("{}-{number}", words[first]));
+        if taken.insert((project.to_owned(), name.clone())) {
+            return name;
+        }
+        number += 1;
+    }
+}
+
+/// The role of a task that has no user in a project yet.
+fn free_role(
+    taken: &mut BTreeSet<(String, String)>,
+    project: &str,
+    roles: &[String],
+    dice: &mut Dice,
+) -> Option<String> {
+    let first = dice.below(roles.len().max(1));
+    let of_project = |at: usize| (project.to_owned(), roles[(first + at) % roles.len()].clone());
+    (0..roles.len()).map(of_project).find(|pair| taken.insert(pair.clone())).map(|(_, role)| role)
+}
+
 fn database_users(
     organisation: &Organisation,
     projects: &[String],
-    accounts: &[&str],
+    task_roles: &[String],
     out: &mut Output<'_>,
 ) -> Result<(), GenerateError> {
     let target = organisation.count([14, 52, 180]) * organisation.archetype.cloud / 100;
@@ -164,32 +204,43 @@ fn database_users(
             .or_else(|| people.get(dice.below(people.len().max(1))).copied().filter(|_| dice.percent(45)));
         let address = owner.map(|index| organisation.address(organisation.person(index)));
         let system = organisation.archetype.systems[nth % organisation.archetype.systems.len()];
-        // Whose it is: in the label, in the name, or nowhere.
-        let (mut name, labels, kind) = match (&address, nth % 4) {
-            (Some(address), 0 | 2) => (
-                format!("{system}-{}", dice.pick(&["app", "debug", "report", "migrate"])),
+        // Whose it is: in the label, in the name, or nowhere. Nobody has two users of one name in a project.
+        let own = address.as_ref().and_then(|address| match nth % 4 {
+            1 => address.split('@').next().map(str::to_owned),
+            3 => Some(address.clone()),
+            _ => None,
+        });
+        let own = own.filter(|name| taken.insert((project.clone(), name.clone())));
+        let task = if address.is_none() && nth % 4 == 0 {
+            free_role(&mut taken, project, task_roles, &mut dice)
+        } else {
+            None
+        };
+        let certified = dice.percent(40);
+        let (name, labels, kind) = match (&address, nth % 4, own) {
+            (_, 1, Some(name)) => (name, if dice.percent(50) { json!([]) } else { Value::Null }, "password"),
+            (_, _, Some(name)) => (name, Value::Null, "password"),
+            (Some(address), _, None) => (
+                free(&mut taken, project, ERRANDS, &mut dice, |errand| format!("{system}-{errand}")),
                 json!([{"key": "owner", "value": address}]),
                 "password",
             ),
-            (Some(address), 1) => (
-                address.split('@').next().unwrap_or_default().to_owned(),
-                if dice.percent(50) { json!([]) } else { Value::Null },
+            (None, 0, None) if task.is_some() => {
+                (task.unwrap_or_default(), json!([{"key": "env", "value": "prod"}]), "aws")
+            }
+            (None, 1, None) if certified => (
+                free(&mut taken, project, TASKS, &mut dice, |task| {
+                    format!("CN={system}-{task},OU=services,O={}", organisation.stem)
+                }),
+                Value::Null,
+                "x509",
+            ),
+            (None, ..) => (
+                free(&mut taken, project, SERVICES, &mut dice, |service| format!("{system}-{service}")),
+                json!([{"key": "team", "value": system}]),
                 "password",
             ),
-            (Some(address), _) => (address.clone(), Value::Null, "password"),
-            (None, 0) => (
-                format!("arn:aws:iam::{}:role/{system}-task", dice.pick(accounts)),
-                json!([{"key": "env", "value": "prod"}]),
-                "aws",
-            ),
-            (None, 1) if dice.percent(40) => {
-                (format!("CN={system},OU=services,O={}", organisation.stem), Value::Null, "x509")
-            }
-            (None, _) => (format!("{system}-svc"), json!([{"key": "team", "value": system}]), "password"),
         };
-        while !taken.insert((project.clone(), name.clone())) {
-            name = format!("{name}{}", dice.below(10));
-        }
         // One in five rules over all clusters for ever.
         let all = nth % 5 == 2 || nth == 4;
         let expired = gone.len() > 2 && nth == gone.len() - 1;

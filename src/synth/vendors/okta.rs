@@ -4,7 +4,7 @@ use super::hibob::hr_address;
 use super::seen::{System, last_seen, made_at, made_on};
 use crate::synth::GenerateError;
 use crate::synth::moment::{Day, Moment};
-use crate::synth::organisation::{Kind, Lifecycle, OktaStatus, Organisation, Person, Trait};
+use crate::synth::organisation::{Kind, Lifecycle, OktaStatus, Organisation, Person, Trait, working_day};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
 use serde_json::json;
@@ -89,14 +89,16 @@ fn status_changed(
                 *dice.weighted(&[(4, 1), (3, 6)])
             };
             let moment = Moment::at_work(since(days), &mut dice);
-            Some(last.map_or(moment, |last| moment.max(last.plus_seconds(600))))
+            let after = dice.between(120, 3 * 3600);
+            Some(last.map_or(moment, |last| moment.max(last.plus_seconds(after))))
         }
         OktaStatus::Suspended | OktaStatus::Deprovisioned => {
             match person.end.filter(|_| person.is_leaver()) {
                 Some(end) => Some(Moment::on(end, 17 * 3600 + dice.between(0, 5 * 3600))),
                 None => Some(match last {
                     Some(last) => {
-                        last.plus_seconds(dice.between(3600, 30 * 3600)).min(Moment::on(today, 0)).max(last)
+                        let soon = last.plus_seconds(dice.between(300, 5 * 3600));
+                        last.plus_seconds(dice.between(3600, 30 * 3600)).min(Moment::on(today, 0)).max(soon)
                     }
                     None => Moment::at_work(since(20), &mut dice),
                 }),
@@ -114,46 +116,37 @@ fn account(
     out: &mut Output<'_>,
 ) -> Result<(), GenerateError> {
     let mut dice = organisation.dice("okta user", index as usize);
-    let created = made_at(organisation, person, index, "okta made");
+    // Whoever comes back gets the account of the first employment again.
+    let begun = made_at(organisation, person, index, "okta made");
+    let created = person.earlier.map_or(begun, |(start, _)| {
+        Moment::at_work(working_day(start - 3).max(organisation.founded - 5), &mut dice)
+    });
     let waiting = matches!(status, OktaStatus::Staged | OktaStatus::Provisioned);
     let activated =
-        (!matches!(status, OktaStatus::Staged)).then(|| created.plus_seconds(dice.between(60, 600)));
-    let mut last = if waiting { None } else { last_seen(organisation, person, index, System::Okta) };
-    if person.lifecycle == Lifecycle::Hired && status == OktaStatus::Active {
-        last = dice
-            .percent(50)
-            .then(|| Moment::at_work(organisation.today, &mut dice))
-            .filter(|it| *it > created);
-    }
-    // Locked out and in recovery: the last good sign-in lies before that.
-    if matches!(status, OktaStatus::LockedOut | OktaStatus::Recovery) {
-        last = last.map(|it| it.min(Moment::on(organisation.today - 3, 30_000))).filter(|it| *it > created);
-    }
+        (!matches!(status, OktaStatus::Staged)).then(|| begun.plus_seconds(dice.between(60, 600)));
+    let last = last_seen(organisation, person, index, System::Okta);
     let changed = status_changed(organisation, person, index, status, activated, last);
     let password = (!waiting).then(|| {
-        let oldest = i64::from(organisation.today - created.day()).max(0);
+        let oldest = i64::from(organisation.today - begun.day()).max(0);
         let ago =
             if status == OktaStatus::PasswordExpired { dice.between(181, 400) } else { dice.between(0, 200) };
         let last_day = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today);
-        let day = (last_day - Day::try_from(ago.min(oldest)).unwrap_or(0)).max(created.day());
-        Moment::at_work(day, &mut dice).max(created.plus_seconds(700))
+        let day = (last_day - Day::try_from(ago.min(oldest)).unwrap_or(0)).max(begun.day());
+        let set_up = begun.plus_seconds(dice.between(700, 9000));
+        Moment::at_work(day, &mut dice).max(set_up)
     });
     // Signing in changes nothing of the account; a new title or manager does.
     let edited = {
         let mut dice = organisation.dice("okta profile", index as usize);
         let last_day = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today);
-        let left = i64::from(last_day - created.day()).clamp(0, 500);
+        let left = i64::from(last_day - begun.day()).clamp(0, 500);
         Moment::at_work(
-            last_day.max(created.day()) - Day::try_from(dice.between(0, left)).unwrap_or(0),
+            last_day.max(begun.day()) - Day::try_from(dice.between(0, left)).unwrap_or(0),
             &mut dice,
         )
     };
-    let updated = [Some(edited), activated, changed, password]
-        .into_iter()
-        .flatten()
-        .max()
-        .unwrap_or(created)
-        .max(created);
+    let updated =
+        [Some(edited), activated, changed, password].into_iter().flatten().max().unwrap_or(begun).max(begun);
     let private = organisation.private_address(person, index);
     let early = person.lifecycle == Lifecycle::Hired;
     // Before the first day the account goes by the private address, too.
@@ -201,7 +194,7 @@ fn account(
             status.text(),
             (is_person && (person.is_staff() || dice.percent(50)))
                 .then(|| organisation.department(person).elsewhere),
-            person.is_staff().then(|| organisation.title(person)),
+            person.is_staff().then(|| organisation.title_in(person, "Okta", index)),
             user_type,
             number_text(organisation, person, index),
             manager.map(|manager| organisation.address(organisation.person(manager))),

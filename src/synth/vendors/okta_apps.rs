@@ -1,13 +1,14 @@
 //! Okta applications and who is assigned to them.
 
 use super::okta::{login, okta_id};
-use super::okta_groups::{APP_ATLAS, APP_GITHUB, Groups};
+use super::okta_app_users::assign;
+use super::okta_groups::Groups;
 use super::seen::made_at;
 use crate::synth::GenerateError;
 use crate::synth::archetype::{App, COMMON_APPS, Reach, title_case};
 use crate::synth::dice::Dice;
 use crate::synth::moment::{Day, Moment};
-use crate::synth::organisation::{Lifecycle, OktaStatus, Organisation, Person, Trait};
+use crate::synth::organisation::{OktaStatus, Organisation, Trait, working_day};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
 use serde_json::json;
@@ -17,20 +18,24 @@ use std::collections::BTreeMap;
 const COMMON_FIRST: usize = 12;
 
 /// An integration.
-struct Integration {
+pub(super) struct Integration {
     id: String,
-    key: String,
+    pub(super) key: String,
     label: String,
     mode: &'static str,
-    reach: Option<Reach>,
-    active: bool,
+    pub(super) reach: Option<Reach>,
+    /// The group of the team that built it.
+    pub(super) team: Option<String>,
+    pub(super) active: bool,
     mfa: Option<bool>,
     provisions: bool,
-    created: Moment,
+    pub(super) created: Moment,
+    /// When it was last changed; nothing reaches an inactive one after that.
+    pub(super) touched: Moment,
     /// Places of the assigned groups in the list of groups.
-    groups: Vec<usize>,
+    pub(super) groups: Vec<usize>,
     /// Who is assigned, and whether by a group.
-    assigned: BTreeMap<u32, bool>,
+    pub(super) assigned: BTreeMap<u32, bool>,
 }
 
 pub(super) fn write(
@@ -48,7 +53,6 @@ pub(super) fn write(
         } else {
             &[]
         };
-        let touched = organisation.today - Day::try_from(dice.between(5, 300)).unwrap_or(5);
         out.row(
             Table::OktaApplication,
             row![
@@ -61,7 +65,7 @@ pub(super) fn write(
                 json!(ids),
                 json!(features),
                 app.created.okta(),
-                Moment::at_work(touched, &mut dice).max(app.created).okta(),
+                app.touched.okta(),
             ],
         )?;
         for (index, by_group) in &app.assigned {
@@ -78,10 +82,12 @@ fn integrations(organisation: &Organisation) -> Vec<Integration> {
     (0..organisation.count([18, 48, 115]))
         .map(|nth| {
             let mut dice = organisation.dice("okta app", nth);
+            let mut team = None;
             let (key, label, sign_on, reach) = known.get(nth).map_or_else(
                 || {
                     let nth = nth - known.len();
                     let system = systems[nth % systems.len()];
+                    team = Some(format!("team-{system}"));
                     let kind = ["Admin Console", "Dashboards", "Staging", "Backoffice", "Reports"]
                         [nth / systems.len() % 5];
                     let round = nth / (systems.len() * 5);
@@ -125,6 +131,8 @@ fn integrations(organisation: &Organisation) -> Vec<Integration> {
             let age = i64::from(organisation.today - organisation.founded);
             let ago = if vital { age - dice.between(20, 120) } else { dice.between(200, 2600) };
             let created = organisation.today - Day::try_from(ago).unwrap_or(300);
+            let created = Moment::at_work(working_day(created), &mut dice);
+            let touched = organisation.today - Day::try_from(dice.between(5, 300)).unwrap_or(5);
             Integration {
                 id: format!("0oa{}", dice.base62(17)),
                 provisions: sign_on == "SAML_2_0" && (vital || dice.percent(35)),
@@ -133,87 +141,15 @@ fn integrations(organisation: &Organisation) -> Vec<Integration> {
                 label,
                 mode: sign_on,
                 reach,
+                team,
                 mfa: if stored && mfa == Some(true) && nth % 3 == 0 { Some(false) } else { mfa },
-                created: Moment::at_work(created, &mut dice),
+                created,
+                touched: Moment::at_work(working_day(touched), &mut dice).max(created),
                 groups: Vec::new(),
                 assigned: BTreeMap::new(),
             }
         })
         .collect()
-}
-
-fn assign(organisation: &Organisation, groups: &Groups, apps: &mut [Integration]) {
-    let place = |name: &str| groups.all.iter().position(|group| group.name == name);
-    let everyone = place("Everyone");
-    let by_group = |app: &mut Integration, at: usize| {
-        app.groups.push(at);
-        app.assigned.extend(groups.all[at].members.iter().map(|member| (*member, true)));
-    };
-    for app in apps.iter_mut() {
-        let names: &[&str] = match app.key.as_str() {
-            "github_enterprise_cloud" => &[APP_GITHUB],
-            "mongodb_cloud" => &[APP_ATLAS],
-            _ => &[],
-        };
-        for at in names.iter().filter_map(|name| place(name)) {
-            by_group(app, at);
-        }
-        if app.key == "github_enterprise_cloud" {
-            // Leavers' accounts stay tied to their handles.
-            let gone = organisation
-                .all(|person| person.has(Trait::Coder) && person.is_leaver() && person.okta.is_some());
-            for index in gone {
-                app.assigned.entry(index).or_insert(false);
-            }
-        }
-        if app.reach.is_none() && names.is_empty() {
-            app.groups.extend(everyone);
-        }
-    }
-    let so_far: usize = apps.iter().map(|app| app.assigned.len()).sum();
-    let left = organisation.count([110, 780, 2500]).saturating_sub(so_far);
-    let open = apps.iter().filter(|app| app.groups.is_empty()).count().max(1);
-    let fair = left / open;
-    let pools = [Reach::Builders, Reach::Administrators, Reach::Analysts, Reach::Office].map(|reach| {
-        let fits = |person: &Person| {
-            person.okta.is_some_and(OktaStatus::is_live)
-                && person.is_staff()
-                && person.lifecycle != Lifecycle::Hired
-                && organisation.reach(person) == reach
-        };
-        (reach, organisation.all(fits))
-    });
-    for (nth, app) in apps.iter_mut().enumerate().filter(|(_, app)| app.groups.is_empty()) {
-        let mut dice = organisation.dice("okta app users", nth);
-        // By a group where a department of the right kind is small enough.
-        let fitting: Vec<usize> = (0..groups.departments.len())
-            .filter(|at| (1..=fair * 2).contains(&groups.all[*at].members.len()))
-            .filter(|at| Some(organisation.archetype.departments[groups.departments[*at]].reach) == app.reach)
-            .collect();
-        if !fitting.is_empty() && dice.percent(60) {
-            by_group(app, *dice.pick(&fitting));
-        }
-        let pool =
-            pools.iter().find(|(reach, _)| Some(*reach) == app.reach).map_or(&[][..], |(_, pool)| pool);
-        let wanted = fair.min(pool.len() / 2);
-        let mut tries = wanted * 4;
-        while app.assigned.len() < wanted && tries > 0 {
-            tries -= 1;
-            app.assigned.entry(*dice.pick(pool)).or_insert(false);
-        }
-    }
-    // Shut accounts whose direct assignments nobody took away.
-    let active: Vec<usize> =
-        (0..apps.len()).filter(|at| apps[*at].active && apps[*at].reach.is_some() && *at > 1).collect();
-    for index in organisation.all(|person| person.has(Trait::BehindAppAssignment)) {
-        let mut dice = organisation.dice("left assignment", index as usize);
-        let end = organisation.person(index).end.unwrap_or(organisation.today);
-        let older: Vec<usize> = active.iter().copied().filter(|at| apps[*at].created.day() < end).collect();
-        let chosen = older.get(dice.below(older.len().max(1))).or(active.first());
-        if let Some(at) = chosen {
-            apps[*at].assigned.insert(index, false);
-        }
-    }
 }
 
 fn assignment(
@@ -242,14 +178,18 @@ fn assignment(
         Some(OktaStatus::Deprovisioned) if !kept => "DEPROVISIONED",
         Some(OktaStatus::Suspended) if index.is_multiple_of(3) => "SUSPENDED",
         Some(OktaStatus::Provisioned) => "STAGED",
+        _ if !app.active && app.provisions => "DEPROVISIONED",
+        _ if !app.active => "INACTIVE",
         _ => working,
     };
     let made = made_at(organisation, person, index, "okta made").plus_seconds(dice.between(600, 90_000));
     let created = made.max(app.created.plus_seconds(dice.between(600, 90_000)));
+    let created = if app.active { created } else { created.min(app.touched.max(made)) };
     let last_day = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today);
     let sync = app.provisions.then(|| {
         let day = (last_day - Day::try_from(dice.between(0, 5)).unwrap_or(0)).max(created.day());
-        Moment::any(day, dice).max(created).min(Moment::on(organisation.today, 86_000))
+        let latest = if app.active { Moment::on(organisation.today, 86_000) } else { app.touched };
+        Moment::any(day, dice).min(latest).max(created)
     });
     out.row(
         Table::OktaAppAssignedUser,

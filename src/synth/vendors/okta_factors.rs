@@ -76,7 +76,7 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
             let span = i64::from((last - first).clamp(0, 900));
             let begun = if dice.percent(60) { dice.between(0, span.min(10)) } else { dice.between(0, span) };
             let created = Moment::at_work(first + Day::try_from(begun).unwrap_or(0), &mut dice)
-                .max(made.plus_seconds(900));
+                .max(made.plus_seconds(dice.between(700, 12_000)));
             let prefix = match factor.0 {
                 "push" => "opf",
                 "sms" | "call" => "mbl",

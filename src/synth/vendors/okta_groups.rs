@@ -46,6 +46,9 @@ pub(super) const AWS_BILLING: &str = "AWS-Billing";
 pub(super) const APP_GITHUB: &str = "app-github-users";
 pub(super) const APP_ATLAS: &str = "app-atlas-users";
 
+/// Who came from the directory that there was before.
+const DIRECTORY_IMPORT: &str = "Directory-Import";
+
 /// Whether an account can be in a group at all.
 fn can_be_member(person: &Person) -> bool {
     person.okta.is_some_and(|status| !matches!(status, OktaStatus::Deprovisioned | OktaStatus::Staged))
@@ -139,19 +142,18 @@ fn groups(organisation: &Organisation) -> Groups {
     let builders = organisation.all(|person| {
         can_be_member(person) && person.has(Trait::AwsUser) && organisation.reach(person) == Reach::Builders
     });
+    // Who pays the bills may see them; others of the office were let in to look at everything.
+    let pays = |person: &Person| organisation.department(person).name == "Finance";
     let readers = organisation.all(|person| {
-        can_be_member(person) && person.has(Trait::AwsUser) && organisation.reach(person) != Reach::Builders
+        can_be_member(person)
+            && ((person.has(Trait::AwsUser) && organisation.reach(person) != Reach::Builders)
+                || (person.has(Trait::OfficeInAws) && !pays(person)))
     });
+    let billing =
+        organisation.all(|person| can_be_member(person) && person.has(Trait::OfficeInAws) && pays(person));
     add(&mut all, AWS_DEVELOPERS.to_owned(), usual, None, none, builders);
     add(&mut all, AWS_READERS.to_owned(), usual, None, none, readers);
-    add(
-        &mut all,
-        AWS_BILLING.to_owned(),
-        usual,
-        Some("Cost explorer and invoices"),
-        none,
-        of(Trait::OfficeInAws),
-    );
+    add(&mut all, AWS_BILLING.to_owned(), usual, Some("Cost explorer and invoices"), none, billing);
     let coders = organisation
         .all(|person| can_be_member(person) && person.has(Trait::Coder) && !person.has(Trait::Uncovered));
     add(&mut all, APP_GITHUB.to_owned(), usual, None, none, coders);
@@ -185,6 +187,14 @@ fn groups(organisation: &Organisation) -> Groups {
             can_be_member(person) && person.has(Trait::OktaRole) && person.firm.is_none()
         });
         add(&mut all, "Okta-API-Admins".to_owned(), usual, None, &["SUPER_ADMIN"], service);
+    }
+    if second > 0 {
+        let today = organisation.today;
+        let old = organisation.some("imported", organisation.count([0, 10, 40]), |person| {
+            can_be_member(person) && person.kind == Kind::Staff && person.start < today - 1800
+        });
+        let from = Some("Accounts of the old directory");
+        add(&mut all, DIRECTORY_IMPORT.to_owned(), "APP_GROUP", from, none, old);
     }
     let systems = organisation.archetype.systems;
     let teams = target.saturating_sub(all.len());
@@ -241,6 +251,14 @@ fn fill(organisation: &Organisation, teams: &mut [Group], wanted: usize) {
 /// Name, description, active, authenticators with their setting, groups.
 type MfaPolicy<'p> = (&'p str, Option<&'p str>, bool, &'p [(&'p str, &'p str)], Vec<String>);
 
+/// The group of who came from the old directory; where there is none, the largest department of the office.
+fn imported(organisation: &Organisation, groups: &Groups) -> Vec<String> {
+    let departments = organisation.archetype.departments;
+    let office = groups.departments.iter().position(|at| departments[*at].reach == Reach::Office);
+    let group = groups.find(DIRECTORY_IMPORT).or_else(|| groups.all.get(office?));
+    group.map(|group| group.id.clone()).into_iter().collect()
+}
+
 fn policies(organisation: &Organisation, groups: &Groups, out: &mut Output<'_>) -> Result<(), GenerateError> {
     let today = organisation.today;
     let ids = |name: &str| groups.find(name).map(|group| group.id.clone()).into_iter().collect::<Vec<_>>();
@@ -290,7 +308,8 @@ fn policies(organisation: &Organisation, groups: &Groups, out: &mut Output<'_>) 
     policies.push(("Contractors", None, true, contractors, ids("Contractors")));
     if large {
         policies.push(("Executives", Some("Board and assistants"), true, strict, ids("Executive Office")));
-        policies.push(("On-call", None, true, usual, ids(AWS_DEVELOPERS)));
+        let on_call = groups.all.iter().filter(|group| group.name.contains("-oncall")).take(3);
+        policies.push(("On-call", None, true, usual, on_call.map(|group| group.id.clone()).collect()));
         policies.push((
             "Passwordless pilot",
             Some("Pilot, not rolled out"),
@@ -341,7 +360,7 @@ fn policies(organisation: &Organisation, groups: &Groups, out: &mut Output<'_>) 
     if medium {
         passwords.push(("Contractors (old)", false, 8, 60, 0, 10, 0, 0, ids("Contractors")));
     }
-    passwords.push(("Directory Import", true, 10, 180, 0, 0, 0, 1, ids(AWS_READERS)));
+    passwords.push(("Directory Import", true, 10, 180, 0, 0, 0, 1, imported(organisation, groups)));
     passwords.push(("Default Policy", true, 8, 0, 4, 10, 0, 0, everyone));
     let last = passwords.len() - 1;
     for (nth, (name, active, length, age, history, attempts, minutes, symbol, included)) in

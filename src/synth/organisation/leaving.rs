@@ -1,0 +1,148 @@
+//! How employments end: who has gone and when, who is about to, who came back.
+
+use super::Organisation;
+use super::calendar::{next_working_day, working_day};
+use super::person::{Lifecycle, Person};
+use crate::synth::moment::Day;
+
+/// Nobody leaves sooner than so many days after the first one.
+const SHORTEST: Day = 60;
+
+impl Organisation {
+    pub(super) fn end_employments(&mut self, rehired: usize) {
+        self.hire_ahead();
+        self.let_go(self.count([11, 56, 280]).saturating_sub(rehired));
+        self.give_leave();
+        self.give_notice();
+        self.bring_back(rehired);
+    }
+
+    /// Future starters are the latest of all.
+    fn hire_ahead(&mut self) {
+        let today = self.today;
+        let mut left = self.count([3, 12, 60]);
+        for index in (0..self.people.len()).rev() {
+            if left == 0 {
+                break;
+            }
+            if self.people[index].leads || self.people[index].place == 0 {
+                continue;
+            }
+            let mut dice = self.dice("future start", index);
+            let person = &mut self.people[index];
+            person.lifecycle = Lifecycle::Hired;
+            person.start = next_working_day(today + dice.between(2, 55) as Day);
+            left -= 1;
+        }
+    }
+
+    fn let_go(&mut self, leavers: usize) {
+        let today = self.today;
+        // Some managers have gone, too; their people still report to them.
+        let managers = self.count([1, 3, 8]).min(leavers);
+        let mut gone = self.by_exposure("gone managers", managers, |person| {
+            is_calm(person) && person.leads && person.place > 0 && person.start < today - 400
+        });
+        gone.extend(self.by_exposure("leavers", leavers - gone.len(), |person| {
+            is_calm(person) && !person.leads && person.place > 0 && person.start < today - 75
+        }));
+        for (nth, index) in gone.into_iter().enumerate() {
+            let mut dice = self.dice("leaving", index as usize);
+            let person = self.person_mut(index);
+            let ago = dice.between(1, i64::from(today - person.start - SHORTEST));
+            let end = today - Day::try_from(ago).unwrap_or(1);
+            person.lifecycle = Lifecycle::Terminated;
+            // A few contracts end with a month, whatever day that is. Whoever leaves today has left.
+            let end = if dice.percent(4) { end } else { working_day(end) };
+            person.end = Some(if nth == 2 { today } else { end });
+        }
+    }
+
+    /// So many of those whom this fits, the likelier the longer they could have left: with a last day that is as likely as
+    /// any other, the same share of all people goes in each year.
+    fn by_exposure(&self, purpose: &str, count: usize, fits: impl Fn(&Person) -> bool) -> Vec<u32> {
+        let mut pool = self.all(fits);
+        self.dice(purpose, 0).shuffle(&mut pool);
+        let life = usize::try_from(self.today - self.founded).unwrap_or(1);
+        let (mut chosen, rest): (Vec<u32>, Vec<u32>) = pool.into_iter().partition(|index| {
+            let exposed = usize::try_from(self.today - self.person(*index).start - SHORTEST).unwrap_or(0);
+            self.dice("exposure", *index as usize).below(life) < exposed
+        });
+        chosen.extend(rest);
+        chosen.truncate(count);
+        chosen.sort_unstable();
+        chosen
+    }
+
+    fn give_leave(&mut self) {
+        let today = self.today;
+        for index in self.some("on leave", self.count([2, 8, 40]), |person| {
+            is_calm(person) && !person.leads && person.firm.is_none() && person.start < today - 200
+        }) {
+            self.person_mut(index).lifecycle = Lifecycle::Leave;
+        }
+    }
+
+    fn give_notice(&mut self) {
+        let today = self.today;
+        for index in self.some("garden leave", self.count([1, 4, 20]), |person| {
+            is_calm(person) && !person.leads && person.firm.is_none() && person.start < today - 300
+        }) {
+            let ahead = self.dice("notice", index as usize).between(5, 80);
+            let person = self.person_mut(index);
+            person.lifecycle = Lifecycle::GardenLeave;
+            person.end = Some(next_working_day(today + Day::try_from(ahead).unwrap_or(30)));
+        }
+        let given = self.some("notice given", self.count([2, 3, 12]), |person| {
+            is_calm(person) && !person.leads && person.start < today - 120
+        });
+        for (nth, index) in given.into_iter().enumerate() {
+            let ahead = self.dice("notice", index as usize).between(3, 75);
+            let end = next_working_day(today + Day::try_from(ahead).unwrap_or(30));
+            // The day after today is the first that lies ahead.
+            self.person_mut(index).end = Some(if nth == 0 { today + 1 } else { end });
+        }
+    }
+
+    fn bring_back(&mut self, rehired: usize) {
+        let founded = self.founded;
+        for index in self.some("rehired", rehired, |person| {
+            is_calm(person) && !person.leads && person.firm.is_none() && person.start > founded + 900
+        }) {
+            let mut dice = self.dice("earlier", index as usize);
+            let person = self.person_mut(index);
+            let end = working_day(person.start - Day::try_from(dice.between(100, 500)).unwrap_or(200));
+            let start = next_working_day(end - Day::try_from(dice.between(200, 390)).unwrap_or(300));
+            person.earlier = Some((start, end));
+        }
+    }
+
+    /// Who led the person in the earlier employment: mostly somebody else, and somebody who was there already.
+    pub(in crate::synth) fn earlier_manager(&self, person: &Person, index: u32) -> Option<u32> {
+        let (start, _) = person.earlier?;
+        let there = |other: u32| self.person(other).leads && self.person(other).start <= start;
+        let mut dice = self.dice("earlier manager", index as usize);
+        if dice.percent(75) {
+            let other =
+                (0..64).map(|_| u32::try_from(dice.below(index as usize)).unwrap_or(0)).find(|other| {
+                    there(*other)
+                        && Some(*other) != person.manager
+                        && self.person(*other).department == person.department
+                });
+            if other.is_some() {
+                return other;
+            }
+        }
+        // Up the line as far as that takes.
+        let mut at = person.manager?;
+        while !there(at) {
+            let Some(above) = self.person(at).manager else { break };
+            at = above;
+        }
+        Some(at)
+    }
+}
+
+fn is_calm(person: &Person) -> bool {
+    person.lifecycle == Lifecycle::Employed && person.end.is_none()
+}

@@ -1,0 +1,130 @@
+//! Access keys of IAM users: how many each has, how old they are, when they were last used.
+
+use super::aws_iam::User;
+use super::aws_organization::Account;
+use crate::synth::dice::{Dice, choose};
+use crate::synth::moment::{Day, Moment};
+use crate::synth::organisation::{Organisation, Trait};
+use crate::synth::scale::share;
+use std::collections::HashSet;
+
+/// An access key.
+#[derive(Debug, Clone)]
+pub(super) struct Key {
+    pub(super) active: bool,
+    pub(super) created: Moment,
+    pub(super) used: Option<Moment>,
+}
+
+/// Some days, rather few.
+fn late(dice: &mut Dice) -> Day {
+    Day::try_from(dice.between(0, 6) * dice.between(0, 6)).unwrap_or(0)
+}
+
+/// Gives the users their access keys.
+pub(super) fn give_keys(organisation: &Organisation, accounts: &[Account], users: &mut [User]) {
+    let today = organisation.today;
+    let target = organisation.count([38, 155, 620]) * organisation.archetype.cloud / 100;
+    let ages: Vec<Day> = users.iter().map(|user| today - user.created).collect();
+    let person = |user: &User| user.person.map(|index| organisation.person(index));
+    // How many keys each has.
+    let mut counts: Vec<usize> = users
+        .iter()
+        .enumerate()
+        .map(|(at, user)| {
+            let needed =
+                person(user).is_some_and(|it| it.traits.any(&[Trait::BehindIam, Trait::OldKeyAdmin]));
+            let mut dice = organisation.dice("iam keys", at);
+            usize::from(needed || user.service && dice.percent(92) || dice.percent(55))
+        })
+        .collect();
+    let holders: Vec<u32> = (0..).zip(&counts).filter(|(_, count)| **count > 0).map(|(at, _)| at).collect();
+    let second = target.saturating_sub(holders.len());
+    for at in choose(organisation.seed, "second key", &holders, second) {
+        counts[at as usize] = 2;
+    }
+    let two: Vec<u32> = (0..).zip(&counts).filter(|(_, count)| **count == 2).map(|(at, _)| at).collect();
+    let both = choose(organisation.seed, "both active", &two, share(holders.len(), 80).max(2));
+    // 55 of 100 active keys are older than 90 days: taken from those whose user is old enough.
+    let old_enough: Vec<u32> = holders.iter().copied().filter(|at| ages[*at as usize] > 110).collect();
+    let old = choose(organisation.seed, "old key", &old_enough, share(holders.len() + both.len(), 500));
+    let used_up = share(target, 90).max(4);
+    // Half of the keys that nobody ever used are old ones.
+    let mut never = choose(organisation.seed, "never used, old", &old, used_up / 2);
+    never.extend(choose(organisation.seed, "never used", &holders, used_up - used_up / 2));
+    let [both, old, never] = [both, old, never].map(|chosen| chosen.into_iter().collect::<HashSet<u32>>());
+    for (at, user) in (0_u32..).zip(users.iter_mut()) {
+        let mut dice = organisation.dice("iam key", at as usize);
+        let age = i64::from(ages[at as usize]).max(0);
+        let owner = user.person.map(|index| organisation.person(index));
+        let left = owner.filter(|it| it.is_leaver());
+        let last_day = accounts[user.account].last_day(today);
+        for nth in 0..counts[at as usize] {
+            let wanted = owner.is_some_and(|it| it.traits.any(&[Trait::BehindIam, Trait::OldKeyAdmin]));
+            let first = nth == 0;
+            // A leaver's key is shut unless it was left behind.
+            let active = if left.is_some() {
+                first && wanted
+            } else if first {
+                wanted || counts[at as usize] == 2 || dice.percent(86)
+            } else {
+                both.contains(&at)
+            };
+            let day = if owner.is_some_and(|it| it.has(Trait::OldKeyAdmin)) && first {
+                dice.between(366.min(age), age.min(1400))
+            } else if let Some(end) = left.and_then(|it| it.end) {
+                i64::from(today - end)
+                    + dice.between(5.min(age - i64::from(today - end)), (age - i64::from(today - end)).max(5))
+            } else if active && !old.contains(&at) {
+                // Ninety days old is not yet more than ninety.
+                if dice.percent(6) { 90 } else { dice.between(1, 88) }
+            } else {
+                dice.between(91, 1500).min(age)
+            }
+            .clamp(0, age);
+            // Nobody gets a key of an account that is closed, or uses one.
+            let day = day.max(i64::from(today - last_day)).min(age);
+            let created = Moment::at_work(today - Day::try_from(day).unwrap_or(0), &mut dice)
+                .max(Moment::on(user.created, 18 * 3600 + dice.between(60, 20_000)));
+            let used = key_use(&mut dice, today, created, active, never.contains(&at) && first && !wanted);
+            let used = match (left, first) {
+                (Some(gone), true) if gone.has(Trait::BehindIamUsed) => {
+                    let end = gone.end.unwrap_or(today);
+                    // The day after the last, or any until today.
+                    (end < today).then(|| {
+                        Moment::at_work(
+                            (end + 1 + Day::try_from(dice.between(0, 60)).unwrap_or(0)).min(today),
+                            &mut dice,
+                        )
+                    })
+                }
+                // Up to and on the last day is not after it.
+                (Some(gone), _) => {
+                    let end = gone.end.unwrap_or(today);
+                    let day = if dice.percent(30) { end } else { end - 1 - late(&mut dice) };
+                    Some(Moment::at_work(day, &mut dice)).filter(|it| *it > created)
+                }
+                _ => used,
+            };
+            let used = used.map(|it| {
+                let over = it.day() - last_day;
+                if over > 0 { it.earlier(over + late(&mut dice)).max(created.plus_seconds(900)) } else { it }
+            });
+            user.keys.push(Key { active, created, used });
+        }
+    }
+}
+
+fn key_use(dice: &mut Dice, today: Day, created: Moment, active: bool, never: bool) -> Option<Moment> {
+    if never || dice.percent(3) {
+        return None;
+    }
+    let ago = match (active, dice.below(10)) {
+        (true, 0) => dice.between(90, 400),
+        (true, 1..3) => dice.between(15, 88),
+        (true, _) => dice.between(0, 6),
+        (false, _) => dice.between(20, 500),
+    };
+    let moment = Moment::any(today - Day::try_from(ago).unwrap_or(0), dice);
+    Some(moment.max(created.plus_seconds(dice.between(300, 9000))).min(Moment::on(today, 86_300)))
+}
