@@ -7,11 +7,15 @@
 //! * floor 0, pure: [`domain`], [`text`], [`sql`]
 //! * floor 1: [`snapshot`] (frozen data), [`query`] (a private copy and its guard), [`pack`] (tasks; who may see what),
 //!   [`synth`] (the synthetic enterprise)
+//! * floor 2: [`archive`] (evidence, verified and repeated), [`harness`] (a trial and its tools), [`agent`] (who acts)
 //! * floor 3: [`scoring`] (whether a pack, and later an attempt, is right)
 //! * floor 7: [`cli`] (one file a subcommand)
 
+pub mod agent;
+pub mod archive;
 pub mod cli;
 pub mod domain;
+pub mod harness;
 pub mod pack;
 pub mod query;
 pub mod scoring;

@@ -1,7 +1,7 @@
 //! `--snapshot`: which frozen enterprise a command works on.
 
 use super::failure::Failure;
-use crate::query::{Environment, FrozenDatabase, SqliteEngine};
+use crate::query::{OpenSnapshot, SqliteEngine};
 use crate::snapshot::{Snapshot, Store, data_folder, embedded};
 
 /// The choice of a snapshot.
@@ -26,10 +26,8 @@ impl SnapshotChoice {
 
 /// A private copy of a snapshot's data, for the trial with this seed.
 pub(super) fn private_copy(snapshot: &Snapshot, seed: u64) -> Result<SqliteEngine, Failure> {
-    let data = snapshot.data().map_err(|error| Failure::input(&error))?;
-    let frozen = FrozenDatabase::seal(&data).map_err(|error| Failure::input(&error))?;
-    let environment = Environment { today: snapshot.manifest.release_date, seed };
-    SqliteEngine::open(&frozen, environment).map_err(|error| Failure::input(&error))
+    let open = OpenSnapshot::open(snapshot).map_err(|error| Failure::input(&error))?;
+    open.copy(seed).map_err(|error| Failure::input(&error))
 }
 
 /// The store of this machine.

@@ -3,6 +3,7 @@
 //! Not here: logic. Output goes through writers, so that a closed pipe is an ending and not a panic.
 
 mod analyze;
+mod choose_run;
 mod choose_snapshot;
 mod failure;
 mod interrupt;
@@ -10,11 +11,16 @@ mod output_width;
 mod pack;
 mod progress;
 mod query;
+mod replay;
+mod run;
+mod runs;
 mod schema;
 mod snapshot;
 mod snapshot_generate;
 mod snapshot_rates;
 mod tasks;
+mod verify;
+mod watched;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 use failure::Failure;
@@ -50,6 +56,14 @@ enum Command {
     Tasks(tasks::Arguments),
     /// List, show, check and begin packs of tasks.
     Pack(pack::Arguments),
+    /// Run an actor over tasks into an evidence archive.
+    Run(run::Arguments),
+    /// List runs, and show one.
+    Runs(runs::Arguments),
+    /// Verify a run: every digest, line, answer and blob.
+    Verify(verify::Arguments),
+    /// Repeat every statement of a run on the revision it saw, and compare.
+    Replay(replay::Arguments),
     /// List, show, verify, import, export and generate snapshots.
     Snapshot(snapshot::Arguments),
 }
@@ -72,6 +86,10 @@ pub fn main() -> ExitCode {
         Command::Analyze(arguments) => analyze::run(&arguments, &mut out),
         Command::Tasks(arguments) => tasks::run(&arguments, &mut out),
         Command::Pack(arguments) => pack::run(&arguments, &mut out),
+        Command::Run(arguments) => run::run(&arguments, &mut out),
+        Command::Runs(arguments) => runs::run(&arguments, &mut out),
+        Command::Verify(arguments) => verify::run(&arguments, &mut out),
+        Command::Replay(arguments) => replay::run(&arguments, &mut out),
         Command::Snapshot(arguments) => snapshot::run(&arguments, &mut out),
     };
     let result = result.and_then(|()| out.flush().map_err(Failure::from));
@@ -83,6 +101,11 @@ pub fn main() -> ExitCode {
             failure.report()
         }
     }
+}
+
+/// Threads for work that can be shared: one a processor.
+fn jobs() -> usize {
+    std::thread::available_parallelism().map_or(2, std::num::NonZero::get)
 }
 
 /// The command's definition, for tests of its help.

@@ -2,15 +2,14 @@
 
 use super::choose_snapshot::{SnapshotChoice, private_copy};
 use super::failure::Failure;
-use super::interrupt::Interrupt;
 use super::output_width::output_width;
-use super::progress::ProgressLine;
+use super::watched::watched;
 use crate::domain::{ResultSet, Value};
-use crate::query::{Answer, Engine as _, Interrupter, Limits, MAX_STATEMENT_BYTES, QueryError};
+use crate::query::{Answer, Engine as _, Limits, MAX_STATEMENT_BYTES, QueryError};
 use crate::text::grid::grid;
 use crate::text::json::compact;
+use crate::text::tsv;
 use std::io::{self, Read as _, Write};
-use std::sync::mpsc;
 use std::time::Duration;
 
 /// Arguments of `casebook query`.
@@ -73,7 +72,11 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Fail
         ..Limits::default()
     };
     let interrupter = engine.interrupter();
-    let answer = watched(&interrupter, || engine.run(1, &sql, &limits));
+    let answer = watched(
+        || "running the statement".to_owned(),
+        || interrupter.interrupt(),
+        || engine.run(1, &sql, &limits),
+    );
     let answer = answer.map_err(|error| failure(&sql, &error))?;
     print(arguments, &answer, out)
 }
@@ -88,27 +91,6 @@ fn statement(argument: &str) -> Result<String, Failure> {
     let read = io::stdin().lock().take(limit).read_to_string(&mut text);
     read.map_err(|error| Failure::Input(format!("can't read the statement from standard input: {error}")))?;
     Ok(text)
-}
-
-/// Runs work with a progress line beside it; Ctrl-C interrupts it.
-fn watched<T: Send>(interrupter: &Interrupter, work: impl FnOnce() -> T + Send) -> T {
-    let interrupt = Interrupt::listen();
-    let (done, finished) = mpsc::channel::<()>();
-    std::thread::scope(|scope| {
-        scope.spawn(move || {
-            let mut line = ProgressLine::new();
-            while let Err(mpsc::RecvTimeoutError::Timeout) = finished.recv_timeout(Duration::from_millis(25))
-            {
-                if interrupt.came() {
-                    interrupter.interrupt();
-                }
-                line.show("running the statement");
-            }
-        });
-        let result = work();
-        drop(done);
-        result
-    })
 }
 
 /// The failure of a statement, with the place in it that the error is about.
@@ -207,17 +189,11 @@ fn csv(result: &ResultSet, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn tsv(result: &ResultSet, out: &mut dyn Write) -> Result<(), Failure> {
-    let escaped = |text: &str| {
-        text.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r")
-    };
-    let field =
-        |value: &Value| if *value == Value::Null { "\\N".to_owned() } else { escaped(&value.to_text()) };
     if !result.columns.is_empty() {
-        let names: Vec<String> = result.columns.iter().map(|name| escaped(name)).collect();
-        writeln!(out, "{}", names.join("\t"))?;
+        writeln!(out, "{}", tsv::names(&result.columns))?;
     }
     for row in &result.rows {
-        writeln!(out, "{}", row.iter().map(field).collect::<Vec<_>>().join("\t"))?;
+        writeln!(out, "{}", tsv::row(row))?;
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 //!
 //! Not here: I/O, clocks, databases, terminals. Everything in this room can be built in a test from literals.
 
+pub mod replay;
 pub mod result_set;
 pub mod revision;
 pub mod rule;
@@ -9,6 +10,9 @@ pub mod schema_document;
 pub mod short_name;
 pub mod statement;
 pub mod task;
+pub mod trace;
+pub mod trial;
+pub mod trial_limits;
 pub mod value;
 
 pub use result_set::{Cut, ResultSet};

@@ -1,10 +1,11 @@
 //! The typed rows that one statement returned, up to the limits it ran under.
 
 use crate::domain::Value;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// What a statement returned. `rows` hold one value for each name in `columns`, in the order SQLite gave them.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ResultSet {
     /// Column names as SQLite reports them; duplicates are possible.
     pub columns: Vec<String>,
@@ -17,7 +18,7 @@ pub struct ResultSet {
 }
 
 /// The limit that ended a result early.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Cut {
     /// The row limit; the number is the limit in rows.

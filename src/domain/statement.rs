@@ -2,6 +2,8 @@
 //!
 //! The conventions are those of `docs/analysis.md`. Only the vocabulary is here; `sql` computes it.
 
+use schemars::JsonSchema;
+use serde::de::{Deserializer, Error as _};
 use serde::ser::{Serialize, SerializeSeq as _, Serializer};
 use serde::{Deserialize, Serialize as DeriveSerialize};
 use std::collections::BTreeSet;
@@ -54,8 +56,22 @@ impl Serialize for JoinEdge {
     }
 }
 
+impl<'de> Deserialize<'de> for JoinEdge {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let pair = <[String; 2]>::deserialize(deserializer)?;
+        let column = |text: &str| {
+            let (table, column) = text.split_once('.')?;
+            Some(ColumnName { table: table.to_owned(), column: column.to_owned() })
+        };
+        let [one, other] = pair.each_ref().map(|text| column(text));
+        one.zip(other)
+            .map(|(one, other)| Self::new(one, other))
+            .ok_or_else(|| D::Error::custom("a join is a pair of 'table.column'"))
+    }
+}
+
 /// What sort of statement it is. `Explain` statements have the kind of what they explain, with `explain` set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, DeriveSerialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, DeriveSerialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StatementKind {
     /// SELECT, VALUES, or WITH … SELECT.
@@ -85,7 +101,7 @@ pub enum StatementKind {
 }
 
 /// Whether the analysis saw everything.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, DeriveSerialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, DeriveSerialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Analysis {
     /// Every table and join of the statement is listed.
@@ -96,7 +112,7 @@ pub enum Analysis {
 }
 
 /// Tables and joins of one statement.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, DeriveSerialize, Deserialize, JsonSchema)]
 pub struct StatementAnalysis {
     /// What sort of statement it is.
     pub kind: StatementKind,
@@ -109,8 +125,10 @@ pub struct StatementAnalysis {
     /// Tables that the statement changes (all of them are in `tables` too).
     pub writes: BTreeSet<String>,
     /// Equalities between columns of two instances of relations.
+    #[schemars(with = "Vec<[String; 2]>")]
     pub joins: BTreeSet<JoinEdge>,
     /// LIKE, GLOB and `instr(a, b) > 0` between two instances.
+    #[schemars(with = "Vec<[String; 2]>")]
     pub soft_joins: BTreeSet<JoinEdge>,
     /// Whether everything was seen.
     pub analysis: Analysis,

@@ -1,6 +1,12 @@
 //! One typed cell of a result.
 
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
+
+// What JSON has no word for.
+const REAL: &str = "real";
+const BLOB: &str = "blob";
+const INVALID_TEXT: &str = "invalid_text";
 
 /// A value as SQLite returned it. Types are kept: NULL, the empty text and the text `NULL` are three things.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,24 +67,84 @@ fn real_text(number: f64) -> String {
     format!("{number:?}")
 }
 
-/// JSON form: numbers and text as JSON numbers and strings; infinities as the strings `Inf` and `-Inf`; blobs as
-/// `{"blob": "<hex>"}` and text that is not UTF-8 as `{"invalid_text": "<hex>"}`, so that nothing is lost.
+/// JSON form: numbers and text as JSON numbers and strings; what JSON has no word for as an object of one entry: infinities
+/// `{"real": "Inf"}` and `{"real": "-Inf"}`, blobs `{"blob": "<hex>"}`, text that is not UTF-8 `{"invalid_text": "<hex>"}`. So
+/// nothing is lost, and a text that says Inf is not an infinity.
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeMap as _;
-        let tagged = |serializer: S, tag: &str, bytes: &[u8]| {
+        let tagged = |serializer: S, tag: &str, text: String| {
             let mut map = serializer.serialize_map(Some(1))?;
-            map.serialize_entry(tag, &hex::encode(bytes))?;
+            map.serialize_entry(tag, &text)?;
             map.end()
         };
         match self {
             Self::Null => serializer.serialize_unit(),
             Self::Integer(number) => serializer.serialize_i64(*number),
             Self::Real(number) if number.is_finite() => serializer.serialize_f64(*number),
-            Self::Real(number) => serializer.serialize_str(&real_text(*number)),
+            Self::Real(number) => tagged(serializer, REAL, real_text(*number)),
             Self::Text(text) => serializer.serialize_str(text),
-            Self::InvalidText(bytes) => tagged(serializer, "invalid_text", bytes),
-            Self::Blob(bytes) => tagged(serializer, "blob", bytes),
+            Self::InvalidText(bytes) => tagged(serializer, INVALID_TEXT, hex::encode(bytes)),
+            Self::Blob(bytes) => tagged(serializer, BLOB, hex::encode(bytes)),
+        }
+    }
+}
+
+/// The inverse of the JSON form.
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Cell)
+    }
+}
+
+struct Cell;
+
+impl<'de> Visitor<'de> for Cell {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a cell: null, a number, a text, or an object that names a type")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Value, E> {
+        Ok(Value::Integer(number))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Value, E> {
+        i64::try_from(number).map(Value::Integer).map_err(|_| E::custom("the integer has more than 64 bits"))
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Value, E> {
+        Ok(Value::Real(number))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
+        Ok(Value::Text(text.to_owned()))
+    }
+
+    fn visit_string<E: Error>(self, text: String) -> Result<Value, E> {
+        Ok(Value::Text(text))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let Some((tag, text)) = map.next_entry::<String, String>()? else {
+            return Err(A::Error::custom("an empty object is no cell"));
+        };
+        let bytes = || hex::decode(&text).map_err(|_| A::Error::custom("bytes must be in hex"));
+        let value = match (tag.as_str(), text.as_str()) {
+            (REAL, "Inf") => Value::Real(f64::INFINITY),
+            (REAL, "-Inf") => Value::Real(f64::NEG_INFINITY),
+            (BLOB, _) => Value::Blob(bytes()?),
+            (INVALID_TEXT, _) => Value::InvalidText(bytes()?),
+            _ => return Err(A::Error::custom("no cell has this type")),
+        };
+        match map.next_key::<String>()? {
+            None => Ok(value),
+            Some(_) => Err(A::Error::custom("a cell has one type")),
         }
     }
 }
@@ -100,8 +166,15 @@ mod tests {
         ];
         assert_eq!(
             serde_json::to_string(&row).unwrap(),
-            r#"[null,9223372036854775807,1.0,"-Inf","",{"invalid_text":"ff"},{"blob":"0001"}]"#
+            r#"[null,9223372036854775807,1.0,{"real":"-Inf"},"",{"invalid_text":"ff"},{"blob":"0001"}]"#
         );
+        let text = serde_json::to_string(&row).unwrap();
+        assert_eq!(serde_json::from_str::<Vec<Value>>(&text).unwrap(), row);
+        for wrong in
+            [r#"[{"real":"NaN"}]"#, r#"[{"blob":"0g"}]"#, "[{}]", "[[]]", "[true]", "[18446744073709551615]"]
+        {
+            assert!(serde_json::from_str::<Vec<Value>>(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

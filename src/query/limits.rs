@@ -1,5 +1,6 @@
 //! How far one statement may go.
 
+use crate::domain::trial_limits::StatementLimits;
 use std::time::Duration;
 
 /// Limits of one call. What is not here (lengths, depths, counts) is fixed for every copy; see `guard::compile_limits`.
@@ -19,5 +20,13 @@ impl Default for Limits {
     /// 30 s, 100,000 rows, 64 MiB of result, 256 MiB of memory.
     fn default() -> Self {
         Self { deadline: Duration::from_secs(30), rows: 100_000, bytes: 64 << 20, memory: 256 << 20 }
+    }
+}
+
+impl From<&StatementLimits> for Limits {
+    fn from(limits: &StatementLimits) -> Self {
+        // Seconds may come from a file: what is no duration is no time at all.
+        let deadline = Duration::try_from_secs_f64(limits.seconds).unwrap_or_default();
+        Self { deadline, rows: limits.rows, bytes: limits.bytes, memory: limits.memory }
     }
 }

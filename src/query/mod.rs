@@ -15,6 +15,7 @@ mod guard;
 mod limits;
 mod linear_functions;
 mod opcode_tables;
+mod open_snapshot;
 mod private_copy;
 mod randomness;
 mod sqlite_engine;
@@ -26,6 +27,7 @@ pub use engine::{Answer, Checked, Engine, Interrupter};
 pub use error::{LimitHit, OpenError, QueryError};
 pub use guard::MAX_STATEMENT_BYTES;
 pub use limits::Limits;
+pub use open_snapshot::{OpenSnapshot, OpenSnapshotError};
 pub use private_copy::{FrozenDatabase, HEADROOM};
 pub use sqlite_engine::{Environment, SqliteEngine};
 

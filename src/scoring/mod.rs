@@ -2,6 +2,8 @@
 //!
 //! This room may look into the vault. It never changes evidence.
 
+mod oracle;
 mod pack_check;
 
+pub use oracle::oracle;
 pub use pack_check::{CheckReport, SnapshotCheck, WaysFollowed, check_pack};

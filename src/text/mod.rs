@@ -5,5 +5,6 @@
 pub mod grid;
 pub mod json;
 pub mod sql_lexer;
+pub mod tsv;
 pub mod visible;
 pub mod width;

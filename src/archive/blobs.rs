@@ -1,0 +1,196 @@
+//! Contents by hash: full results, long texts, exchanges with providers. Each lies compressed under its own SHA-256.
+//!
+//! A blob's file is one Zstandard frame with a checksum, and behind it a frame that decompressors skip: the SHA-256 of the
+//! first frame's bytes. So a changed byte is found even where the contents would still unpack to the same.
+
+use super::error::ArchiveError;
+use super::layout::BLOBS;
+use super::whole_file::{read_bounded, write_whole};
+use crate::domain::trace::{BlobName, Text};
+use sha2::{Digest as _, Sha256};
+use std::collections::HashSet;
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// Fast, and within a tenth of the size of the slower levels for rows of text.
+const LEVEL: i32 = 3;
+/// No blob is longer: a result of 64 MiB is at most six times as long in JSON.
+const MAX_BYTES: u64 = 512 << 20;
+/// A skippable frame of 32 bytes.
+const TRAILER_HEAD: [u8; 8] = [0x50, 0x2a, 0x4d, 0x18, 32, 0, 0, 0];
+const TRAILER: usize = TRAILER_HEAD.len() + 32;
+/// Texts up to this length stand in their event.
+const INLINE: usize = 2048;
+
+/// The blobs of one run.
+#[derive(Debug)]
+pub struct Blobs {
+    folder: PathBuf,
+    /// Those that this process has written or seen.
+    known: Mutex<HashSet<String>>,
+}
+
+impl Blobs {
+    /// The blobs of the run in a folder.
+    pub fn of_run(run: &Path) -> Self {
+        Self { folder: run.join(BLOBS), known: Mutex::default() }
+    }
+
+    /// Where a blob lies.
+    pub fn path(&self, sha256: &str) -> PathBuf {
+        let fan = sha256.get(..2).unwrap_or("xx");
+        self.folder.join(fan).join(format!("{sha256}.zst"))
+    }
+
+    /// Keeps these bytes; does nothing if they are there.
+    ///
+    /// # Errors
+    /// [`ArchiveError::Write`].
+    pub fn put(&self, bytes: &[u8]) -> Result<BlobName, ArchiveError> {
+        let name = BlobName { blob: hex::encode(Sha256::digest(bytes)), bytes: bytes.len() as u64 };
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.contains(&name.blob) {
+            return Ok(name);
+        }
+        let path = self.path(&name.blob);
+        let failed = ArchiveError::write(&path);
+        if !path.is_file() {
+            if let Some(folder) = path.parent() {
+                fs::create_dir_all(folder).map_err(&failed)?;
+            }
+            write_whole(&path, &packed(bytes).map_err(&failed)?).map_err(&failed)?;
+        }
+        known.insert(name.blob.clone());
+        Ok(name)
+    }
+
+    /// Keeps a text: in the event if it is short, else as a blob.
+    ///
+    /// # Errors
+    /// [`ArchiveError::Write`].
+    pub fn put_text(&self, text: &str) -> Result<Text, ArchiveError> {
+        if text.len() <= INLINE {
+            return Ok(Text::Inline(text.to_owned()));
+        }
+        self.put(text.as_bytes()).map(Text::Blob)
+    }
+
+    /// The contents of a blob, checked against its name.
+    ///
+    /// # Errors
+    /// [`ArchiveError::Read`] where it can't be read, [`ArchiveError::Damaged`] where it is not what its name says.
+    pub fn get(&self, sha256: &str) -> Result<Vec<u8>, ArchiveError> {
+        let path = self.path(sha256);
+        let wrong = |reason: &str| ArchiveError::damaged(&path, None, reason);
+        if sha256.len() != 64
+            || !sha256.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+        {
+            return Err(wrong("no blob can have this name"));
+        }
+        let bytes = read_bounded(&path, MAX_BYTES).map_err(ArchiveError::read(&path))?;
+        let contents = unpacked(&bytes).map_err(|reason| wrong(&reason))?;
+        if hex::encode(Sha256::digest(&contents)) != sha256 {
+            return Err(wrong("its contents are not those of its name"));
+        }
+        Ok(contents)
+    }
+
+    /// The words of a text.
+    ///
+    /// # Errors
+    /// As [`Blobs::get`].
+    pub fn words(&self, text: &Text) -> Result<String, ArchiveError> {
+        match text {
+            Text::Inline(words) => Ok(words.clone()),
+            Text::Blob(name) => {
+                let bytes = self.get(&name.blob)?;
+                String::from_utf8(bytes)
+                    .map_err(|_| ArchiveError::damaged(&self.path(&name.blob), None, "it is no text"))
+            }
+        }
+    }
+
+    /// The names of all blobs, in order. Files that can't be one are given by their path.
+    pub(super) fn all(&self) -> Result<(Vec<String>, Vec<PathBuf>), ArchiveError> {
+        let (mut names, mut others) = (Vec::new(), Vec::new());
+        let fans = match fs::read_dir(&self.folder) {
+            Ok(fans) => fans,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok((names, others)),
+            Err(error) => return Err(ArchiveError::read(&self.folder)(error)),
+        };
+        for fan in fans {
+            let fan = fan.map_err(ArchiveError::read(&self.folder))?.path();
+            let Ok(files) = fs::read_dir(&fan) else {
+                others.push(fan);
+                continue;
+            };
+            for file in files {
+                let path = file.map_err(ArchiveError::read(&fan))?.path();
+                let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+                match name.strip_suffix(".zst") {
+                    Some(name) if self.path(name) == path => names.push(name.to_owned()),
+                    // What a killed write left.
+                    None if name.starts_with('.') => {}
+                    _ => others.push(path),
+                }
+            }
+        }
+        names.sort();
+        others.sort();
+        Ok((names, others))
+    }
+}
+
+fn packed(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut encoder = zstd::Encoder::new(Vec::new(), LEVEL)?;
+    encoder.include_checksum(true)?;
+    encoder.set_pledged_src_size(Some(bytes.len() as u64))?;
+    std::io::Write::write_all(&mut encoder, bytes)?;
+    let mut file = encoder.finish()?;
+    let digest = Sha256::digest(&file);
+    file.extend(TRAILER_HEAD);
+    file.extend(digest);
+    Ok(file)
+}
+
+fn unpacked(file: &[u8]) -> Result<Vec<u8>, String> {
+    let Some(length) = file.len().checked_sub(TRAILER) else { return Err("it is cut".to_owned()) };
+    let (frame, trailer) = file.split_at(length);
+    if trailer[..TRAILER_HEAD.len()] != TRAILER_HEAD
+        || trailer[TRAILER_HEAD.len()..] != *Sha256::digest(frame)
+    {
+        return Err("its bytes are not those that were written".to_owned());
+    }
+    let mut contents = Vec::new();
+    zstd::Decoder::new(frame)
+        .and_then(|decoder| decoder.take(MAX_BYTES + 1).read_to_end(&mut contents))
+        .map_err(|error| format!("it can't be unpacked: {error}"))?;
+    if contents.len() as u64 > MAX_BYTES {
+        return Err(format!("it unpacks to more than {} MiB", MAX_BYTES >> 20));
+    }
+    Ok(contents)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{packed, unpacked};
+
+    #[test]
+    fn any_changed_byte_of_a_blob_is_found_and_any_decompressor_reads_it() {
+        let contents = b"login\tstatus\n".repeat(40);
+        let file = packed(&contents).unwrap();
+        assert_eq!(unpacked(&file).unwrap(), contents);
+        assert_eq!(zstd::decode_all(file.as_slice()).unwrap(), contents);
+        for at in 0..file.len() {
+            for bit in 0..8 {
+                let mut changed = file.clone();
+                changed[at] ^= 1 << bit;
+                assert!(unpacked(&changed).is_err(), "byte {at}, bit {bit}");
+            }
+        }
+        assert!(unpacked(&file[..file.len() - 1]).is_err());
+        assert!(unpacked(&[]).is_err());
+    }
+}

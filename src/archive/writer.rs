@@ -1,0 +1,117 @@
+//! Writing a run: its head, its blobs, its ledger. Trials write beside each other, each its own trace.
+
+use super::blobs::Blobs;
+use super::error::ArchiveError;
+use super::layout::{LEDGER_FILE, RUN_FILE};
+use super::ledger::{Ledger, LedgerLine};
+use super::run_file::{RunEnd, RunFile};
+use super::secrets::Secrets;
+use super::whole_file::write_whole;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// A run that is being written.
+#[derive(Debug)]
+pub struct RunWriter {
+    folder: PathBuf,
+    run: RunFile,
+    secrets: Secrets,
+    blobs: Blobs,
+    ledger: Mutex<(Ledger, Vec<LedgerLine>)>,
+}
+
+impl RunWriter {
+    /// Begins a run in a folder that is not there yet, or empty.
+    ///
+    /// # Errors
+    /// [`ArchiveError::NotEmpty`], [`ArchiveError::Write`].
+    pub fn create(folder: &Path, run: RunFile, secrets: Secrets) -> Result<Self, ArchiveError> {
+        fs::create_dir_all(folder).map_err(ArchiveError::write(folder))?;
+        let mut entries = fs::read_dir(folder).map_err(ArchiveError::read(folder))?;
+        if entries.next().is_some() {
+            return Err(ArchiveError::NotEmpty { path: folder.to_owned() });
+        }
+        let path = folder.join(RUN_FILE);
+        write_whole(&path, &run.to_file()).map_err(ArchiveError::write(&path))?;
+        Self::over(folder, run, secrets)
+    }
+
+    /// Goes on with a run that was stopped.
+    ///
+    /// # Errors
+    /// [`ArchiveError`] where it is none, or is damaged.
+    pub fn resume(folder: &Path, secrets: Secrets) -> Result<Self, ArchiveError> {
+        let run = RunFile::load(folder)?;
+        Self::over(folder, run, secrets)
+    }
+
+    fn over(folder: &Path, run: RunFile, secrets: Secrets) -> Result<Self, ArchiveError> {
+        let ledger = Ledger::open(&folder.join(LEDGER_FILE))?;
+        Ok(Self {
+            folder: folder.to_owned(),
+            run,
+            secrets,
+            blobs: Blobs::of_run(folder),
+            ledger: Mutex::new(ledger),
+        })
+    }
+
+    /// The run's folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Its head.
+    pub const fn run(&self) -> &RunFile {
+        &self.run
+    }
+
+    /// Its blobs.
+    pub const fn blobs(&self) -> &Blobs {
+        &self.blobs
+    }
+
+    /// What must not be written.
+    pub const fn secrets(&self) -> &Secrets {
+        &self.secrets
+    }
+
+    /// The segments that have ended.
+    pub fn segments(&self) -> Vec<LedgerLine> {
+        self.ledger.lock().unwrap_or_else(PoisonError::into_inner).1.clone()
+    }
+
+    /// Notes that a segment has ended.
+    ///
+    /// # Errors
+    /// [`ArchiveError::Write`].
+    pub(super) fn segment_ended(&self, line: LedgerLine) -> Result<LedgerLine, ArchiveError> {
+        let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = ledger.0.add(line)?;
+        ledger.1.push(line.clone());
+        Ok(line)
+    }
+
+    /// Ends the run. `ended` is the wall time, RFC 3339 in UTC.
+    ///
+    /// # Errors
+    /// [`ArchiveError::Write`].
+    pub fn finish(mut self, ended: String) -> Result<RunFile, ArchiveError> {
+        let ledger = self.ledger.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut last: BTreeMap<_, &LedgerLine> = BTreeMap::new();
+        for line in &ledger.1 {
+            last.insert(&line.trial, line);
+        }
+        let mut endings = BTreeMap::new();
+        for line in last.values() {
+            *endings.entry(line.ending.word().to_owned()).or_insert(0) += 1;
+        }
+        let ledger_head = ledger.0.head().to_owned();
+        self.run.end = Some(RunEnd { ended, endings, ledger_head, segments: ledger.1 });
+        let path = self.folder.join(RUN_FILE);
+        write_whole(&path, &self.run.to_file()).map_err(ArchiveError::write(&path))?;
+        RunFile::load(&self.folder)
+    }
+}

@@ -1,0 +1,72 @@
+//! Which run a command works on: a folder, a run of this machine by its name, or the demo.
+
+use super::failure::Failure;
+use crate::archive::demo::unpack;
+use crate::archive::{Archive, ArchiveError, RUN_FILE};
+use crate::snapshot::data_folder;
+use std::path::{Path, PathBuf};
+
+/// The choice of a run.
+#[derive(Debug, clap::Args)]
+pub(super) struct RunChoice {
+    /// Folder of a run, or the name of one in the data folder
+    #[arg(value_name = "RUN", required_unless_present = "demo")]
+    run: Option<PathBuf>,
+    /// Take the built-in demo run
+    #[arg(long, conflicts_with = "run")]
+    demo: bool,
+}
+
+/// A run's folder; the demo lies in a temporary one that goes with this.
+#[derive(Debug)]
+pub(super) struct ChosenRun {
+    pub(super) folder: PathBuf,
+    _unpacked: Option<tempfile::TempDir>,
+}
+
+impl RunChoice {
+    /// Finds the folder.
+    pub(super) fn find(&self) -> Result<ChosenRun, Failure> {
+        if let Some(asked) = &self.run {
+            return Ok(ChosenRun { folder: find(asked), _unpacked: None });
+        }
+        let folder = tempfile::tempdir()
+            .map_err(|error| Failure::Input(format!("can't make a temporary folder: {error}")))?;
+        unpack(folder.path()).map_err(|error| Failure::input(&error))?;
+        Ok(ChosenRun { folder: folder.path().to_owned(), _unpacked: Some(folder) })
+    }
+}
+
+impl ChosenRun {
+    /// Opens the run.
+    pub(super) fn open(&self) -> Result<Archive, Failure> {
+        Archive::open(&self.folder).map_err(|error| failure(&error))
+    }
+}
+
+/// A folder as it was given, or that of a run with this name in the data folder.
+pub(super) fn find(asked: &Path) -> PathBuf {
+    if !asked.exists()
+        && asked.components().count() == 1
+        && let Some(named) = runs_folder().map(|folder| folder.join(asked))
+        && named.join(RUN_FILE).exists()
+    {
+        return named;
+    }
+    asked.to_owned()
+}
+
+/// Where runs go that are not told where to.
+pub(super) fn runs_folder() -> Option<PathBuf> {
+    data_folder(|name| std::env::var_os(name)).map(|folder| folder.join("runs"))
+}
+
+/// A failure of an archive, with what to do about a folder that is none.
+pub(super) fn failure(error: &ArchiveError) -> Failure {
+    match error {
+        ArchiveError::NotAnArchive { .. } => {
+            Failure::Input(format!("{error}; `casebook runs list` shows the runs of this machine"))
+        }
+        other => Failure::input(other),
+    }
+}

@@ -1,0 +1,215 @@
+//! `casebook replay --check`: every archived statement again, on the revision that the trial saw.
+
+use super::choose_run::RunChoice;
+use super::choose_snapshot::store;
+use super::failure::Failure;
+use super::watched::watched;
+use crate::archive::replay::{CallReplay, Conclusions, Replay, ReplayError, ReplayReport, junit};
+use crate::domain::Revision;
+use crate::domain::replay::ReplayVerdict;
+use crate::query::OpenSnapshot;
+use crate::snapshot::Snapshot;
+use crate::text::json;
+use crate::text::visible::visible;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Arguments of `casebook replay`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  casebook replay ./run-1 --check
+  casebook replay ./run-1 --check --json | jq .verdicts
+  casebook replay ./run-1 --check --against 3c92c4da96c6     what another revision would change
+  casebook replay --demo --check
+
+Verdicts: match, match_reordered, prefix (the archive kept a cut result, and it agrees), same_error, differs,
+not_replayable (with the reason). Exit code 1 if any call differs.")]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    run: RunChoice,
+    /// Run every statement again and compare
+    #[arg(long, required = true)]
+    check: bool,
+    /// Hold the run against this other revision (a snapshot's name or revision), and say what it changes
+    #[arg(long, value_name = "REVISION", conflicts_with = "snapshot")]
+    against: Option<String>,
+    /// Take the data from this package (folder, name or revision); it must be of the revision that the run names
+    #[arg(long, value_name = "PACKAGE")]
+    snapshot: Option<String>,
+    /// Only trials whose name begins so, such as 5fafff6b0938/visibility/V-AWS-01
+    #[arg(long, value_name = "NAME")]
+    trial: Option<String>,
+    /// Threads [default: one a processor]
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Write `JUnit` XML to this file
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+}
+
+/// Repeats the run and prints the verdicts.
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
+    debug_assert!(arguments.check, "clap asks for it");
+    let chosen = arguments.run.find()?;
+    let archive = chosen.open()?;
+    let snapshots = Snapshots::new(arguments)?;
+    let against = snapshots.against;
+    if let Some(only) = &arguments.trial
+        && !archive.trials.iter().any(|trial| trial.name.to_string().starts_with(only.as_str()))
+    {
+        return Err(Failure::Input(format!(
+            "no trial's name begins with '{only}'; `casebook runs show` lists them"
+        )));
+    }
+    let (stopped, done, total) = (AtomicBool::new(false), AtomicUsize::new(0), AtomicUsize::new(0));
+    let text =
+        || format!("{} of {} trials replayed", done.load(Ordering::Relaxed), total.load(Ordering::Relaxed));
+    let progress = |now: usize, all: usize| {
+        done.fetch_max(now, Ordering::Relaxed);
+        total.store(all, Ordering::Relaxed);
+        !stopped.load(Ordering::Relaxed)
+    };
+    let replay = Replay {
+        archive: &archive,
+        snapshot: &|revision| snapshots.get(revision),
+        against,
+        only: arguments.trial.as_deref(),
+        jobs: arguments.jobs.unwrap_or_else(super::jobs),
+        progress: &progress,
+    };
+    let report = watched(text, || stopped.store(true, Ordering::Relaxed), || replay.run()).map_err(
+        |error| match error {
+            ReplayError::Stopped { .. } => Failure::Interrupted(error.to_string()),
+            other => Failure::input(&other),
+        },
+    )?;
+    if let Some(path) = &arguments.junit {
+        let xml = junit(&report)?;
+        std::fs::write(path, xml)
+            .map_err(|error| Failure::Input(format!("can't write {}: {error}", path.display())))?;
+    }
+    if arguments.json {
+        out.write_all(json::pretty(&report)?.as_bytes())?;
+    } else {
+        print(&report, out)?;
+    }
+    if report.differs() { Err(Failure::Check) } else { Ok(()) }
+}
+
+/// The snapshots of a replay, each opened once.
+struct Snapshots {
+    forced: Option<Arc<OpenSnapshot>>,
+    against: Option<Revision>,
+    open: Mutex<BTreeMap<Revision, Arc<OpenSnapshot>>>,
+}
+
+impl Snapshots {
+    fn new(arguments: &Arguments) -> Result<Self, Failure> {
+        let given = match (&arguments.against, &arguments.snapshot) {
+            (Some(asked), _) | (None, Some(asked)) => Some(open(&package(asked)?)?),
+            (None, None) => None,
+        };
+        let against = arguments.against.as_ref().and(given.as_ref()).map(|it| it.manifest.revision);
+        Ok(Self { forced: given, against, open: Mutex::default() })
+    }
+
+    fn get(&self, revision: Revision) -> Result<Arc<OpenSnapshot>, String> {
+        if let Some(forced) = &self.forced {
+            let given = forced.manifest.revision;
+            if self.against.is_some() || given == revision {
+                return Ok(Arc::clone(forced));
+            }
+            return Err(format!(
+                "the run is of revision {}, the package of {}; a trace is replayed on what it saw. To see what the other \
+                 revision would change, use --against {}",
+                revision.short(),
+                given.short(),
+                given.short()
+            ));
+        }
+        let mut all = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(snapshot) = all.get(&revision) {
+            return Ok(Arc::clone(snapshot));
+        }
+        let snapshot = store().find(&revision.to_string()).map_err(|error| {
+            format!("the revision of the run is not here: {error}; `casebook snapshot import` brings it in")
+        })?;
+        let snapshot = Arc::new(OpenSnapshot::open(&snapshot).map_err(|error| error.to_string())?);
+        all.insert(revision, Arc::clone(&snapshot));
+        Ok(snapshot)
+    }
+}
+
+/// A package by its folder, or one of the store.
+fn package(asked: &str) -> Result<Snapshot, Failure> {
+    let folder = Path::new(asked);
+    if folder.is_dir() {
+        return Snapshot::open(folder).map_err(|error| Failure::input(&error));
+    }
+    store().find(asked).map_err(|error| Failure::input(&error))
+}
+
+fn open(snapshot: &Snapshot) -> Result<Arc<OpenSnapshot>, Failure> {
+    OpenSnapshot::open(snapshot).map(Arc::new).map_err(|error| Failure::input(&error))
+}
+
+fn print(report: &ReplayReport, out: &mut dyn Write) -> Result<(), Failure> {
+    if let Some(against) = report.against {
+        writeln!(out, "held against another revision: {against}")?;
+    }
+    for trial in &report.trials {
+        let notable: Vec<&CallReplay> = trial
+            .calls
+            .iter()
+            .filter(|call| {
+                matches!(call.verdict, ReplayVerdict::Differs(_) | ReplayVerdict::NotReplayable(_))
+            })
+            .collect();
+        let same = trial.calls.len() - notable.len();
+        writeln!(
+            out,
+            "{}: {same} of {} calls the same",
+            visible(&trial.trial.to_string()),
+            trial.calls.len()
+        )?;
+        for call in notable {
+            let what = match &call.verdict {
+                ReplayVerdict::Differs(difference) => difference.to_string(),
+                ReplayVerdict::NotReplayable(not) => not.reason.clone(),
+                _ => String::new(),
+            };
+            let what: String = what.lines().collect::<Vec<_>>().join(" ");
+            let line = format!("  event {}: {}: {what}", call.event, call.verdict.word());
+            writeln!(out, "{}", visible(&line))?;
+        }
+        if let Some(conclusions) = trial.conclusions.as_ref().filter(|it| it.changed()) {
+            write_conclusions(conclusions, out)?;
+        }
+    }
+    let counts: Vec<String> = report.verdicts.iter().map(|(word, count)| format!("{count} {word}")).collect();
+    let counts = if counts.is_empty() { "no calls".to_owned() } else { counts.join(", ") };
+    writeln!(out, "{} trials: {counts}", report.trials.len())?;
+    Ok(())
+}
+
+fn write_conclusions(conclusions: &Conclusions, out: &mut dyn Write) -> Result<(), Failure> {
+    let list = |values: &[String]| {
+        let shown: Vec<&str> = values.iter().take(5).map(String::as_str).collect();
+        let more = if values.len() > 5 { format!(" and {} more", values.len() - 5) } else { String::new() };
+        shown.join(", ") + &more
+    };
+    let place = format!("{} of event {}", conclusions.column, conclusions.event);
+    for (what, values) in [("no longer found", &conclusions.gone), ("found now", &conclusions.new)] {
+        if !values.is_empty() {
+            writeln!(out, "{}", visible(&format!("  answer, {place}: {what}: {}", list(values))))?;
+        }
+    }
+    Ok(())
+}
