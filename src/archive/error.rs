@@ -36,6 +36,12 @@ pub enum ArchiveError {
         /// The folder.
         path: PathBuf,
     },
+    /// Somebody else writes it.
+    #[error("another casebook is writing to {path}; wait for it, or stop it", path = .path.display())]
+    Busy {
+        /// The folder.
+        path: PathBuf,
+    },
     /// A file of the archive is not what it should be.
     #[error("{path}{line}: {reason}; `casebook verify` lists everything that is wrong", path = .path.display(), line = .line.map_or_else(String::new, |line| format!(", line {line}")))]
     Damaged {

@@ -10,6 +10,8 @@ pub const RUN_FILE: &str = "run.json";
 pub const LEDGER_FILE: &str = "trials.jsonl";
 /// The answer of a trial.
 pub const ANSWER_FILE: &str = "answer.json";
+/// Locked by whoever writes; it is no evidence.
+pub(super) const LOCK_FILE: &str = ".lock";
 /// Traces and answers.
 pub(super) const TRIALS: &str = "trials";
 /// Contents by hash.

@@ -33,8 +33,16 @@ pub struct LedgerLine {
     pub counts: Counts,
     /// Milliseconds from its beginning to its end.
     pub milliseconds: u64,
+    /// Bytes behind the last whole line, which a killed process left.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cut_bytes: u64,
     /// SHA-256 of the line before; 64 zeros before the first.
     pub prev: String,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde asks for a reference
+const fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// The ledger, open for writing.

@@ -141,6 +141,7 @@ impl<'r> TrialWriter<'r> {
             answer: self.answer,
             counts: ended.counts,
             milliseconds: t,
+            cut_bytes: 0,
             prev: String::new(),
         })
     }

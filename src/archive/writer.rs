@@ -2,13 +2,15 @@
 
 use super::blobs::Blobs;
 use super::error::ArchiveError;
-use super::layout::{LEDGER_FILE, RUN_FILE};
+use super::layout::{LEDGER_FILE, LOCK_FILE, RUN_FILE};
 use super::ledger::{Ledger, LedgerLine};
+use super::orphans::orphans;
+use super::reader::Archive;
 use super::run_file::{RunEnd, RunFile};
 use super::secrets::Secrets;
 use super::whole_file::write_whole;
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -20,6 +22,7 @@ pub struct RunWriter {
     secrets: Secrets,
     blobs: Blobs,
     ledger: Mutex<(Ledger, Vec<LedgerLine>)>,
+    _lock: File,
 }
 
 impl RunWriter {
@@ -38,16 +41,28 @@ impl RunWriter {
         Self::over(folder, run, secrets)
     }
 
-    /// Goes on with a run that was stopped.
+    /// Goes on with a run that was stopped. Segments that a killed process left without a line in the ledger get one.
     ///
     /// # Errors
-    /// [`ArchiveError`] where it is none, or is damaged.
+    /// [`ArchiveError`] where it is none, is damaged, or somebody else writes it.
     pub fn resume(folder: &Path, secrets: Secrets) -> Result<Self, ArchiveError> {
         let run = RunFile::load(folder)?;
-        Self::over(folder, run, secrets)
+        let writer = Self::over(folder, run, secrets)?;
+        for line in orphans(&Archive::open(folder)?)? {
+            writer.segment_ended(line)?;
+        }
+        Ok(writer)
     }
 
     fn over(folder: &Path, run: RunFile, secrets: Secrets) -> Result<Self, ArchiveError> {
+        let lock = folder.join(LOCK_FILE);
+        let file = File::create(&lock).map_err(ArchiveError::write(&lock))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(ArchiveError::Busy { path: folder.to_owned() }),
+            // A file system without locks: there is nobody to ask.
+            Err(TryLockError::Error(_)) => {}
+        }
         let ledger = Ledger::open(&folder.join(LEDGER_FILE))?;
         Ok(Self {
             folder: folder.to_owned(),
@@ -55,6 +70,7 @@ impl RunWriter {
             secrets,
             blobs: Blobs::of_run(folder),
             ledger: Mutex::new(ledger),
+            _lock: file,
         })
     }
 
