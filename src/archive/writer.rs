@@ -57,11 +57,9 @@ impl RunWriter {
     fn over(folder: &Path, run: RunFile, secrets: Secrets) -> Result<Self, ArchiveError> {
         let lock = folder.join(LOCK_FILE);
         let file = File::create(&lock).map_err(ArchiveError::write(&lock))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(ArchiveError::Busy { path: folder.to_owned() }),
-            // A file system without locks: there is nobody to ask.
-            Err(TryLockError::Error(_)) => {}
+        // A file system without locks says so: there is nobody to ask then.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(ArchiveError::Busy { path: folder.to_owned() });
         }
         let ledger = Ledger::open(&folder.join(LEDGER_FILE))?;
         Ok(Self {

@@ -7,6 +7,7 @@ mod help;
 mod interrupt;
 mod pack;
 mod query;
+mod run;
 mod schema;
 mod snapshot;
 mod support;

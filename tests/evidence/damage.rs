@@ -42,7 +42,7 @@ fn any_changed_byte_is_found_where_it_is() {
                 Err(ArchiveError::Format { .. }) if name == "run.json" => continue,
                 Err(error) => panic!("{name}, byte {at}: {error}"),
             };
-            let line = 1 + original[..at].iter().filter(|byte| **byte == b'\n').count() as u64;
+            let line = 1 + memchr::memchr_iter(b'\n', &original[..at]).count() as u64;
             let here = |finding: &&Finding| finding.file == name;
             let Some(first) = found.iter().find(here) else { panic!("{name}, byte {at}: {found:?}") };
             assert_eq!(first.kind, FindingKind::Changed, "{name}, byte {at}: {first:?}");

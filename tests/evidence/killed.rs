@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-const POINTS: u64 = 200;
+const POINTS: u32 = 200;
 
 /// The run that is killed: seven tasks, three times, a few at once.
 fn begin(folder: &Path) -> Command {
@@ -37,7 +37,7 @@ fn every_finished_line_is_readable_and_what_is_missing_is_said() {
                     let (mut interrupted, mut cut_inside) = (0, 0);
                     for point in (half..POINTS).step_by(2) {
                         // Spread over the whole run, in an order that has nothing to do with it.
-                        let share = f64::from(u32::try_from(point * 89 % POINTS).unwrap()) / POINTS as f64;
+                        let share = f64::from(point * 89 % POINTS) / f64::from(POINTS);
                         let (one, two) = killed_after(whole.mul_f64(share * 1.05), point % 10 == 0);
                         interrupted += one;
                         cut_inside += two;

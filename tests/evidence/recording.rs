@@ -142,7 +142,8 @@ fn the_paper_s_two_tools_end_with_words() {
 fn limits_are_endings() {
     let call = "{\"tool\": \"run_query\", \"arguments\": {\"sql\": \"SELECT 1\"}}\n";
     let say = "{\"say\": \"x\", \"usage\": {\"input\": 60, \"output\": 1, \"cost\": 0.3}}\n";
-    let limits: [(LimitKind, String, fn(&mut TrialLimits)); 5] = [
+    type Case = (LimitKind, String, fn(&mut TrialLimits));
+    let limits: [Case; 5] = [
         (LimitKind::ToolCalls, call.repeat(9), |limits| limits.tool_calls = Some(3)),
         (LimitKind::Steps, say.repeat(9), |limits| limits.steps = Some(3)),
         (LimitKind::Tokens, say.repeat(9), |limits| limits.tokens = Some(122)),
