@@ -1,5 +1,6 @@
 //! Each vendor's view of the organisation, by that vendor's rules. No vendor invents people.
 
+mod audience;
 mod aws_account_settings;
 mod aws_iam;
 mod aws_iam_keys;
