@@ -11,6 +11,7 @@ mod azuread;
 mod azuread_apps;
 mod azuread_conditional_access;
 mod azuread_groups;
+mod drives;
 mod file_titles;
 mod gcp;
 mod github;
