@@ -14,6 +14,7 @@ mod azuread_groups;
 mod drives;
 mod file_titles;
 mod gcp;
+mod gcp_keys;
 mod github;
 mod github_names;
 mod googleworkspace;
