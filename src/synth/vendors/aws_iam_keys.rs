@@ -6,6 +6,7 @@ use crate::synth::dice::{Dice, choose};
 use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{Organisation, Trait};
 use crate::synth::scale::share;
+use crate::synth::workdays::office_day;
 use std::collections::HashSet;
 
 /// An access key.
@@ -93,7 +94,17 @@ pub(super) fn give_keys(organisation: &Organisation, accounts: &[Account], users
             .clamp(0, age);
             // Nobody gets a key of an account that is closed, or uses one.
             let day = day.max(closed).min(age);
-            let created = Moment::at_work(today - Day::try_from(day).unwrap_or(0), &mut dice)
+            let some_day = today - Day::try_from(day).unwrap_or(0);
+            // Old ones stay old and young ones young.
+            let (earliest, latest) = match day {
+                _ if wanted => (some_day, some_day),
+                ..90 => (today - 89, last_day),
+                90 => (some_day, some_day),
+                _ => (user.created, today - 91),
+            };
+            let latest = if left.is_some() { some_day } else { latest };
+            let made = office_day(some_day, earliest.max(user.created), latest, &mut dice);
+            let created = Moment::at_work(made, &mut dice)
                 .max(Moment::on(user.created, 18 * 3600 + dice.between(60, 20_000)));
             let used = key_use(&mut dice, today, created, active, never.contains(&at) && first && !wanted);
             let used = match (left, first) {

@@ -67,8 +67,8 @@ mod tests {
         assert!(!taken.take("edge-team"));
         let mut names = ["edge-team", "edge-docs"].into_iter().cycle();
         assert_eq!(taken.fresh(|| names.next().unwrap_or_default().to_owned()), "edge-docs");
-        assert_eq!(taken.fresh(|| "Edge team".to_owned()), "Edge team Test");
+        assert_eq!(taken.fresh(|| "Edge team".to_owned()), "Edge team Partners");
+        assert_eq!(taken.fresh(|| "edge-docs".to_owned()), "edge-docs-partners");
         assert_eq!(taken.fresh(|| "edge-docs".to_owned()), "edge-docs-test");
-        assert_eq!(taken.fresh(|| "edge-docs".to_owned()), "edge-docs-latam");
     }
 }
