@@ -19,6 +19,7 @@ mod rates;
 mod scale;
 mod schema;
 mod vendors;
+mod workdays;
 
 pub use derivation::derive;
 pub use output::Condition;

@@ -17,6 +17,24 @@ pub(super) fn date_text(day: Day) -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
+/// First and last day of the month in which a day lies.
+pub(super) const fn month_of(day: Day) -> (Day, Day) {
+    let first = day - civil(day).2 as Day + 1;
+    let in_next = first + 31;
+    (first, in_next - civil(in_next).2 as Day)
+}
+
+/// First and last day of the year in which a day lies.
+pub(super) const fn year_of(day: Day) -> (Day, Day) {
+    let year = civil(day).0;
+    let mut first = month_of(day).0;
+    while civil(first - 1).0 == year {
+        first = month_of(first - 1).0;
+    }
+    let in_next = first + 366;
+    (first, in_next - if civil(in_next).2 == 2 { 2 } else { 1 })
+}
+
 /// A moment in milliseconds since 1970, UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Moment(i64);
@@ -104,7 +122,7 @@ const fn civil(day: Day) -> (i64, i64, i64) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Moment, date_text, day_of};
+    use super::{Moment, date_text, day_of, month_of, year_of};
     use jiff::civil::date;
 
     #[test]
@@ -113,6 +131,16 @@ mod tests {
         {
             let civil = date(year, month, day);
             assert_eq!(date_text(day_of(civil)), civil.to_string());
+        }
+    }
+
+    #[test]
+    fn months_and_years_begin_and_end() {
+        let of = |year, month, day| day_of(date(year, month, day));
+        assert_eq!(month_of(of(2024, 2, 15)), (of(2024, 2, 1), of(2024, 2, 29)));
+        assert_eq!(month_of(of(2025, 12, 31)), (of(2025, 12, 1), of(2025, 12, 31)));
+        for year in [2023, 2024, 2025] {
+            assert_eq!(year_of(of(year, 7, 9)), (of(year, 1, 1), of(year, 12, 31)));
         }
     }
 

@@ -287,7 +287,7 @@ const FIGURES: &[Figure] = &[
     (
         "GCP: keys on a disabled account",
         Counts([1, 3, 8]),
-        "SELECT count(*), 0 FROM gcp_service_account_key k JOIN gcp_service_account a ON a.email = k.service_account_name WHERE a.disabled = 1",
+        "SELECT count(*), 0 FROM gcp_service_account_key k JOIN gcp_service_account a ON a.email = k.service_account_name WHERE a.disabled = 1 AND k.key_type = 'USER_MANAGED'",
     ),
     (
         "GitHub: members without 2FA",

@@ -8,7 +8,7 @@ mod software;
 mod stock;
 
 pub(in crate::synth) use papers::{Form, Paper};
-pub(in crate::synth) use stock::{CLUBS, CODE_NAMES, GUILDS, SUPPLIERS, slug, subjects};
+pub(in crate::synth) use stock::{CLUBS, CODE_NAMES, GUILDS, SUPPLIERS, copy, slug, subjects};
 
 /// A department: how HR spells it, how the directory does, how large it is and what its people touch.
 #[derive(Debug)]

@@ -78,6 +78,21 @@ pub(in crate::synth) const CLUBS: &[&str] = &[
     "Volunteering",
 ];
 
+/// What the copies of something are told apart by.
+const COPIES: &[&str] =
+    &["eu", "us", "legacy", "next", "emea", "staging", "apac", "shared", "prod", "partners", "test", "latam"];
+
+/// The word, or two of them, behind the name of the `nth` copy of something; a number when all are used up. Copies of
+/// another thing begin elsewhere in the stock.
+pub(in crate::synth) fn copy(nth: usize, begin: usize) -> String {
+    let word = |nth: usize| COPIES[(nth + begin) % COPIES.len()];
+    match nth / COPIES.len() {
+        0 => word(nth).to_owned(),
+        round if round < COPIES.len() => format!("{}-{}", word(nth), word(nth + round)),
+        _ => (nth + 2).to_string(),
+    }
+}
+
 /// Systems, products and code names by weight: a few of them are everywhere, most are small.
 pub(in crate::synth) fn subjects(archetype: &Archetype) -> Vec<(usize, &'static str)> {
     let falling = |names: &'static [&'static str], top: usize, least: usize| {
@@ -105,7 +120,7 @@ pub(in crate::synth) fn slug(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::ARCHETYPES;
-    use super::{CODE_NAMES, slug, subjects};
+    use super::{CODE_NAMES, copy, slug, subjects};
     use std::collections::BTreeSet;
 
     #[test]
@@ -116,6 +131,13 @@ mod tests {
             assert_eq!(distinct.len(), names.len(), "{}", archetype.key);
             assert!(names.len() > CODE_NAMES.len() + 30);
         }
+    }
+
+    #[test]
+    fn copies_differ_and_have_words_as_long_as_there_are_any() {
+        let names: BTreeSet<String> = (0..400).map(|nth| copy(nth, 5)).collect();
+        assert_eq!(names.len(), 400);
+        assert!((0..144).all(|nth| copy(nth, 3).chars().all(|letter| !letter.is_ascii_digit())));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::calendar::{next_working_day, working_day};
 use super::names::Name;
 use super::person::{Kind, Lifecycle, Person, Standing, Trait, Traits};
 use super::{Dice, Organisation};
-use crate::synth::archetype::PARTNERS;
+use crate::synth::archetype::{PARTNERS, copy};
 use crate::synth::moment::Day;
 use crate::synth::scale::share;
 use std::collections::{HashMap, HashSet};
@@ -312,20 +312,31 @@ const MAILBOXES: &[(&str, &str)] = &[
     ("Invoices", "invoices"),
     ("Security Reports", "security-reports"),
     ("Feedback", "feedback"),
+    ("Training Desk", "training"),
+    ("Travel Desk", "travel"),
+    ("Newsletter", "newsletter"),
+    ("Contracts", "contracts"),
+    ("Data Requests", "data-requests"),
+    ("Partnerships", "partnerships"),
+    ("Deliveries", "deliveries"),
+    ("Payroll Questions", "payroll"),
 ];
 
-fn numbered(of: &[(&str, &str)], nth: usize) -> (String, String) {
+fn told_apart(of: &[(&str, &str)], nth: usize) -> (String, String) {
     let (label, local) = of[nth % of.len()];
     match nth / of.len() {
         0 => (label.to_owned(), local.to_owned()),
-        round => (format!("{label} {}", round + 1), format!("{local}-{}", round + 1)),
+        round => {
+            let word = copy(round - 1, nth % of.len());
+            (format!("{label} ({word})"), format!("{local}-{word}"))
+        }
     }
 }
 
 fn service_name(nth: usize) -> (String, String) {
-    numbered(SERVICES, nth)
+    told_apart(SERVICES, nth)
 }
 
 fn mailbox_name(nth: usize) -> (String, String) {
-    numbered(MAILBOXES, nth)
+    told_apart(MAILBOXES, nth)
 }

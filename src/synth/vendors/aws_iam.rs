@@ -13,6 +13,7 @@ use crate::synth::organisation::{Organisation, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::scale::share;
 use crate::synth::schema::Table;
+use crate::synth::workdays::office_day;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashSet};
 
@@ -141,15 +142,33 @@ pub(super) fn inline_json(inline: &[(&'static str, Value)], empty: bool) -> Valu
     inline.iter().map(|(name, document)| json!({"PolicyDocument": document, "PolicyName": name})).collect()
 }
 
-/// An account in which a person has a user: one that still runs, an older one more likely.
-fn pick_account(running: &[usize], dice: &mut Dice) -> usize {
-    running[dice.below(running.len()).min(dice.below(running.len()))]
+/// Where people and machines have users: the accounts that still run, those that hold up the others apart.
+struct Running {
+    foundation: Vec<usize>,
+    work: Vec<usize>,
+}
+
+impl Running {
+    fn new(accounts: &[Account]) -> Self {
+        let running = (0..accounts.len()).filter(|at| accounts[*at].is_active());
+        let (foundation, work): (Vec<usize>, Vec<usize>) =
+            running.partition(|at| accounts[*at].is_foundation());
+        Self { work: if work.is_empty() { foundation.clone() } else { work }, foundation }
+    }
+
+    /// One that works for the business, an older one more likely; for one in so many, one that holds up the others.
+    fn pick(&self, dice: &mut Dice, foundation: usize) -> usize {
+        if dice.percent(foundation) && !self.foundation.is_empty() {
+            return *dice.pick(&self.foundation);
+        }
+        self.work[dice.below(self.work.len()).min(dice.below(self.work.len()))]
+    }
 }
 
 fn people(organisation: &Organisation, accounts: &[Account]) -> Vec<User> {
     let mut users = Vec::new();
     let mut taken = HashSet::new();
-    let running: Vec<usize> = (0..accounts.len()).filter(|at| accounts[*at].is_active()).collect();
+    let running = Running::new(accounts);
     for index in organisation.all(|person| person.has(Trait::IamUser)) {
         let person = organisation.person(index);
         let mut dice = organisation.dice("iam user", index as usize);
@@ -171,7 +190,9 @@ fn people(organisation: &Organisation, accounts: &[Account]) -> Vec<User> {
         };
         let last = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today) - 25;
         let first = person.first_day() + 3;
-        let mut account = pick_account(&running, &mut dice);
+        // Who looks after the accounts themselves, and few others.
+        let guards = ["Security", "IT"].contains(&organisation.department(person).name);
+        let mut account = running.pick(&mut dice, if guards { 40 } else { 1 });
         if accounts[account].joined.day() >= last {
             account = 0;
         }
@@ -179,9 +200,10 @@ fn people(organisation: &Organisation, accounts: &[Account]) -> Vec<User> {
         let first = first.max(accounts[account].joined.day() + 1);
         let early = if needed { first + 5 } else { first + Day::try_from(dice.between(0, 400)).unwrap_or(0) };
         let created = early.min(last).max(first);
+        let created = office_day(created, first, last.max(first), &mut dice);
         let mut twice = vec![account];
         if dice.percent(9) && !person.is_leaver() {
-            let other = pick_account(&running, &mut dice);
+            let other = running.pick(&mut dice, 1);
             if other != account && accounts[other].joined.day() < created {
                 twice.push(other);
             }
@@ -224,6 +246,10 @@ const WORK: &[&str] = &[
     "cdn-purge",
 ];
 
+/// What machines do in the accounts that hold up the others.
+const FOUNDATION_WORK: &[&str] =
+    &["audit-export", "log-shipper", "siem", "cost-report", "backup", "terraform", "scanner", "inventory"];
+
 fn services(organisation: &Organisation, accounts: &[Account], users: &mut Vec<User>) {
     let wanted =
         (organisation.count([32, 130, 520]) * organisation.archetype.cloud / 100).saturating_sub(users.len());
@@ -236,6 +262,7 @@ fn services(organisation: &Organisation, accounts: &[Account], users: &mut Vec<U
     let gone: Vec<u32> =
         organisation.some("service owners who left", 6, |person| person.has(Trait::BehindIam));
     let closed: Vec<usize> = (0..accounts.len()).filter(|at| accounts[*at].status == "SUSPENDED").collect();
+    let work_accounts: Vec<usize> = (0..accounts.len()).filter(|at| !accounts[*at].is_foundation()).collect();
     for nth in 0..wanted {
         let mut dice = organisation.dice("iam service", nth);
         // The closed accounts have some, too: that is what is wrong with them.
@@ -243,14 +270,19 @@ fn services(organisation: &Organisation, accounts: &[Account], users: &mut Vec<U
             closed[nth % closed.len()]
         } else if dice.percent(6) && !closed.is_empty() {
             *dice.pick(&closed)
-        } else {
+        } else if work_accounts.is_empty() || dice.percent(3) {
             dice.below(accounts.len())
+        } else {
+            *dice.pick(&work_accounts)
         };
-        let work = WORK[nth % WORK.len()];
-        let mut name = match dice.below(3) {
-            0 => format!("svc-{work}"),
-            1 => format!("svc-{}-{work}", systems[nth % systems.len()]),
-            _ => format!("{}-{work}", systems[nth % systems.len()]),
+        let at = &accounts[account];
+        let work = if at.is_foundation() { *dice.pick(FOUNDATION_WORK) } else { WORK[nth % WORK.len()] };
+        let system = at.system.unwrap_or(systems[nth % systems.len()]);
+        let (mut name, system) = match dice.below(3) {
+            _ if at.is_foundation() => (format!("svc-{work}"), None),
+            0 => (format!("svc-{work}"), at.system),
+            1 => (format!("svc-{system}-{work}"), Some(system)),
+            _ => (format!("{system}-{work}"), Some(system)),
         };
         while !taken.insert((account, name.clone())) {
             name = format!("{name}-{}", dice.pick(&["a", "b", "prod", "dev", "new", "old"]));
@@ -265,7 +297,9 @@ fn services(organisation: &Organisation, accounts: &[Account], users: &mut Vec<U
             Some(owner) => {
                 json!({"owner": organisation.address(organisation.person(owner)), "env": accounts[account].env})
             }
-            None if dice.percent(50) => json!({"owner": format!("{}-team", dice.pick(systems))}),
+            None if dice.percent(50) => {
+                json!({"owner": format!("{}-team", system.unwrap_or("infrastructure"))})
+            }
             None => Value::Null,
         };
         let joined = accounts[account].joined.day();
@@ -277,9 +311,11 @@ fn services(organisation: &Organisation, accounts: &[Account], users: &mut Vec<U
             service: true,
             path,
             created: {
-                let least =
-                    30 + i64::from(organisation.today - accounts[account].last_day(organisation.today));
-                organisation.today - Day::try_from(dice.between(least.min(oldest), oldest)).unwrap_or(30)
+                let today = organisation.today;
+                let least = 30 + i64::from(today - accounts[account].last_day(today));
+                let day = |ago: i64| today - Day::try_from(ago).unwrap_or(30);
+                let created = day(dice.between(least.min(oldest), oldest));
+                office_day(created, day(oldest), day(least.min(oldest)), &mut dice)
             },
             password: nth < with_password,
             mfa: false,
@@ -331,12 +367,15 @@ fn groups(organisation: &Organisation, accounts: &[Account], users: &[User]) -> 
             let round = nth / accounts.len();
             let name = match round {
                 0 => "Administrators".to_owned(),
+                // Nobody develops in the accounts that hold up the others.
+                1 if account == 0 => "Billing".to_owned(),
+                1 if accounts[account].is_foundation() => "Auditors".to_owned(),
                 1 => "Developers".to_owned(),
                 2 if account.is_multiple_of(2) => "Automation".to_owned(),
                 2 => ["Support", "Billing", "Auditors"][account / 2 % 3].to_owned(),
                 _ => format!(
                     "{}-operators{}",
-                    systems[nth % systems.len()],
+                    accounts[account].system.unwrap_or(systems[nth % systems.len()]),
                     if round > 4 { format!("-{round}") } else { String::new() }
                 ),
             };

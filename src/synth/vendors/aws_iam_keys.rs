@@ -6,6 +6,7 @@ use crate::synth::dice::{Dice, choose};
 use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{Organisation, Trait};
 use crate::synth::scale::share;
+use crate::synth::workdays::office_day;
 use std::collections::HashSet;
 
 /// An access key.
@@ -46,8 +47,13 @@ pub(super) fn give_keys(organisation: &Organisation, accounts: &[Account], users
     let two: Vec<u32> = (0..).zip(&counts).filter(|(_, count)| **count == 2).map(|(at, _)| at).collect();
     let both = choose(organisation.seed, "both active", &two, share(holders.len(), 80).max(2));
     // 55 of 100 active keys are older than 90 days: taken from those whose user is old enough.
-    let old_enough: Vec<u32> = holders.iter().copied().filter(|at| ages[*at as usize] > 110).collect();
-    let old = choose(organisation.seed, "old key", &old_enough, share(holders.len() + both.len(), 500));
+    // Those of closed accounts are old anyhow.
+    let is_closed = |at: &u32| accounts[users[*at as usize].account].last_day(today) < today;
+    let old_anyhow = holders.iter().filter(|at| is_closed(at)).count();
+    let old_enough: Vec<u32> =
+        holders.iter().copied().filter(|at| ages[*at as usize] > 110 && !is_closed(at)).collect();
+    let wanted = share(holders.len() + both.len(), 500).saturating_sub(old_anyhow);
+    let old = choose(organisation.seed, "old key", &old_enough, wanted);
     let used_up = share(target, 90).max(4);
     // Half of the keys that nobody ever used are old ones.
     let mut never = choose(organisation.seed, "never used, old", &old, used_up / 2);
@@ -70,11 +76,15 @@ pub(super) fn give_keys(organisation: &Organisation, accounts: &[Account], users
             } else {
                 both.contains(&at)
             };
+            // Days since the account was closed, if it was.
+            let closed = i64::from(today - last_day);
             let day = if owner.is_some_and(|it| it.has(Trait::OldKeyAdmin)) && first {
                 dice.between(366.min(age), age.min(1400))
             } else if let Some(end) = left.and_then(|it| it.end) {
                 i64::from(today - end)
                     + dice.between(5.min(age - i64::from(today - end)), (age - i64::from(today - end)).max(5))
+            } else if closed > 0 {
+                dice.between((closed + 1).min(age), age.min(closed + 900))
             } else if active && !old.contains(&at) {
                 // Ninety days old is not yet more than ninety.
                 if dice.percent(6) { 90 } else { dice.between(1, 88) }
@@ -83,8 +93,18 @@ pub(super) fn give_keys(organisation: &Organisation, accounts: &[Account], users
             }
             .clamp(0, age);
             // Nobody gets a key of an account that is closed, or uses one.
-            let day = day.max(i64::from(today - last_day)).min(age);
-            let created = Moment::at_work(today - Day::try_from(day).unwrap_or(0), &mut dice)
+            let day = day.max(closed).min(age);
+            let some_day = today - Day::try_from(day).unwrap_or(0);
+            // Old ones stay old and young ones young.
+            let (earliest, latest) = match day {
+                _ if wanted => (some_day, some_day),
+                ..90 => (today - 89, last_day),
+                90 => (some_day, some_day),
+                _ => (user.created, today - 91),
+            };
+            let latest = if left.is_some() { some_day } else { latest };
+            let made = office_day(some_day, earliest.max(user.created), latest, &mut dice);
+            let created = Moment::at_work(made, &mut dice)
                 .max(Moment::on(user.created, 18 * 3600 + dice.between(60, 20_000)));
             let used = key_use(&mut dice, today, created, active, never.contains(&at) && first && !wanted);
             let used = match (left, first) {
@@ -108,7 +128,8 @@ pub(super) fn give_keys(organisation: &Organisation, accounts: &[Account], users
             };
             let used = used.map(|it| {
                 let over = it.day() - last_day;
-                if over > 0 { it.earlier(over + late(&mut dice)).max(created.plus_seconds(900)) } else { it }
+                let before = late(&mut dice) + Day::try_from(dice.between(0, 5)).unwrap_or(0);
+                if over > 0 { it.earlier(over + before).max(created.plus_seconds(900)) } else { it }
             });
             user.keys.push(Key { active, created, used });
         }

@@ -6,9 +6,10 @@ use super::aws_organization::Account;
 use super::policy_document::{allow, document};
 use crate::synth::GenerateError;
 use crate::synth::moment::{Day, Moment};
-use crate::synth::organisation::Organisation;
+use crate::synth::organisation::{Organisation, working_day};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
+use crate::synth::workdays::office_day;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,9 +56,14 @@ fn managed_arn(name: &str) -> String {
 }
 
 /// What the organisation's own policies say: name, document, description.
-fn own_documents(organisation: &Organisation, nth: usize) -> (String, Value, Option<&'static str>) {
+fn own_documents(
+    organisation: &Organisation,
+    nth: usize,
+    account: &Account,
+) -> (String, Value, Option<&'static str>) {
     let systems = organisation.archetype.systems;
-    let system = systems[nth % systems.len()];
+    let any = if account.is_foundation() { "infrastructure" } else { systems[nth % systems.len()] };
+    let system = account.system.unwrap_or(any);
     let bucket = |suffix: &str| json!(format!("arn:aws:s3:::{}-{system}-{suffix}/*", organisation.stem));
     let condition = json!({"StringEquals": {"aws:RequestedRegion": ["eu-west-1", "us-east-1"]}});
     match nth % 13 {
@@ -149,13 +155,15 @@ fn own_policies(organisation: &Organisation, accounts: &[Account], count: usize)
         add((nth * 2) % accounts.len(), name.to_owned(), document(&[statement]), None);
     }
     // Two at least of what may not be missing.
-    for (nth, account) in [0, 0, 1, 1, 8, 9, 2, 3, 4, 6].into_iter().enumerate() {
-        let (name, document, description) = own_documents(organisation, account);
-        add((nth * 3 + 1) % accounts.len(), name, document, description);
+    for (nth, kind) in [0, 0, 1, 1, 8, 9, 2, 3, 4, 6].into_iter().enumerate() {
+        let at = (nth * 3 + 1) % accounts.len();
+        let (name, document, description) = own_documents(organisation, kind, &accounts[at]);
+        add(at, name, document, description);
     }
     for nth in 0..count.saturating_sub(policies_len(organisation)) {
-        let (name, document, description) = own_documents(organisation, nth + 4);
-        add((nth * 5 + nth / accounts.len()) % accounts.len(), name, document, description);
+        let at = (nth * 5 + nth / accounts.len()) % accounts.len();
+        let (name, document, description) = own_documents(organisation, nth + 4, &accounts[at]);
+        add(at, name, document, description);
     }
     policies
 }
@@ -392,6 +400,9 @@ pub(super) fn write_policies(
         let mut dice = organisation.dice(name, 0);
         let path = arn.trim_start_matches("arn:aws:iam::aws:policy").trim_end_matches(name);
         let created = organisation.founded - Day::try_from(dice.between(100, 900)).unwrap_or(100);
+        let changed = dice.between(0, i64::from(organisation.today - created - 20));
+        let changed = created + Day::try_from(changed).unwrap_or(0);
+        let (created, changed) = (working_day(created), working_day(changed).max(working_day(created)));
         let row = row![
             &accounts[*account].id,
             *name,
@@ -403,8 +414,8 @@ pub(super) fn write_policies(
             *count,
             true,
             format!("v{}", dice.between(1, 9)),
-            Moment::at_work(created, &mut dice).seconds(),
-            Moment::at_work(created + 800, &mut dice).seconds(),
+            Moment::on(created, dice.between(60_000, 70_000)).seconds(),
+            Moment::on(changed, dice.between(70_001, 80_000)).seconds(),
             managed_document(name),
         ]
         .to_vec();
@@ -415,9 +426,13 @@ pub(super) fn write_policies(
         let account = &accounts[policy.account];
         let count = counts.get(&(policy.account, policy.arn.as_str())).map_or(0, |(count, _)| *count);
         let oldest = i64::from(organisation.today - account.joined.day() - 5).max(2);
-        let age = dice.between(2, oldest);
-        let created = organisation.today - Day::try_from(age).unwrap_or(2);
+        let least = i64::from(organisation.today - account.last_day(organisation.today)) + 2;
+        let age = dice.between(least.min(oldest), oldest);
+        let day = |ago: i64| organisation.today - Day::try_from(ago).unwrap_or(2);
+        let created = office_day(day(age), day(oldest), day(least.min(oldest)), &mut dice);
+        let age = i64::from(account.last_day(organisation.today) - created).max(1);
         let updated = created + Day::try_from(dice.between(0, age - 1)).unwrap_or(0);
+        let updated = office_day(updated, created, organisation.today, &mut dice);
         let made = Moment::on(created, dice.between(20_000, 60_000));
         out.row(
             Table::AwsIamPolicy,

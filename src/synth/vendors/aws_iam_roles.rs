@@ -9,6 +9,7 @@ use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::Organisation;
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
+use crate::synth::workdays::office_day;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -50,7 +51,9 @@ fn deployment_trust(organisation: &Organisation, account: &str, system: &str) ->
 
 /// What a service of this name works with.
 fn runtime(organisation: &Organisation, name: &str) -> (&'static str, Value) {
-    let system = name.split('-').next().unwrap_or(name);
+    let systems = organisation.archetype.systems;
+    let word = name.split('-').next().unwrap_or(name);
+    let system = named_system(systems, name).unwrap_or(word);
     let stem = organisation.stem;
     if name.ends_with("function") {
         let table = json!(format!("arn:aws:dynamodb:*:*:table/{system}-*"));
@@ -66,6 +69,42 @@ fn runtime(organisation: &Organisation, name: &str) -> (&'static str, Value) {
         ("artifacts", document(&[allow(json!("s3:GetObject"), bucket)]))
     }
 }
+
+/// The system with which a name begins, or with which that of a deployment ends.
+fn named_system(systems: &[&'static str], name: &str) -> Option<&'static str> {
+    let name = name.strip_prefix("ci-deploy-").unwrap_or(name);
+    systems.iter().copied().find(|system| {
+        name.strip_prefix(*system).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    })
+}
+
+/// What runs in the accounts that hold up the others.
+fn foundation_work(account: &str) -> &'static [&'static str] {
+    match account {
+        "management" => &["account-vending-function", "budget-alerts-function", "cost-report-task"],
+        "security" => &[
+            "findings-export-function",
+            "guardduty-triage-function",
+            "config-rules-function",
+            "vulnerability-scan-task",
+            "forensics-instance",
+        ],
+        _ => &["trail-archive-function", "log-retention-function", "log-index-task", "log-query-instance"],
+    }
+}
+
+/// What a service of a system is called, by the work that it does.
+const PARTS: &[(usize, &str)] = &[
+    (5, ""),
+    (3, "-batch"),
+    (4, "-api"),
+    (4, "-worker"),
+    (2, "-cron"),
+    (2, "-migrate"),
+    (2, "-consumer"),
+    (1, "-export"),
+    (1, "-webhook"),
+];
 
 pub(super) fn roles(organisation: &Organisation, accounts: &[Account]) -> Vec<Role> {
     let mut roles: Vec<Role> = Vec::new();
@@ -130,11 +169,10 @@ pub(super) fn roles(organisation: &Organisation, accounts: &[Account]) -> Vec<Ro
         } else if nth < careless + open {
             let everyone = if nth % 2 == 0 { json!("*") } else { json!({"AWS": ["*"]}) };
             let statement = json!({"Action": "sts:AssumeRole", "Effect": "Allow", "Principal": everyone});
-            (
-                document(&[statement]),
-                Some("role-open-to-all"),
-                format!("{}-temp-access", systems[nth % systems.len()]),
-            )
+            let at = &accounts[account];
+            let whose =
+                if at.is_foundation() { &firm } else { at.system.unwrap_or(systems[nth % systems.len()]) };
+            (document(&[statement]), Some("role-open-to-all"), format!("{whose}-temp-access"))
         } else if nth % 4 == 3 {
             let mfa = json!({"Bool": {"aws:MultiFactorAuthPresent": "true"}});
             (document(&[safe(mfa)]), None, format!("{firm}-support"))
@@ -149,8 +187,10 @@ pub(super) fn roles(organisation: &Organisation, accounts: &[Account]) -> Vec<Ro
         json!({"Action": "sts:AssumeRole", "Condition": org_condition, "Effect": "Allow", "Principal": {"AWS": "*"}}),
     ]);
     add(plain(0, "org-inventory".to_owned(), within), &mut roles);
-    for account in 0..organisation.count([2, 4, 10]).min(accounts.len()) {
-        let trust = deployment_trust(organisation, &accounts[account].id, systems[account % systems.len()]);
+    let work: Vec<usize> = (0..accounts.len()).filter(|at| !accounts[*at].is_foundation()).collect();
+    for account in work.into_iter().take(organisation.count([2, 4, 10])) {
+        let system = accounts[account].system.unwrap_or(systems[account % systems.len()]);
+        let trust = deployment_trust(organisation, &accounts[account].id, system);
         let description = Some("Deployment from GitHub Actions".to_owned());
         add(Role { description, ..plain(account, "ci-deploy".to_owned(), trust) }, &mut roles);
     }
@@ -159,10 +199,13 @@ pub(super) fn roles(organisation: &Organisation, accounts: &[Account]) -> Vec<Ro
     while roles.len() < target && nth < target * 4 {
         let mut dice = organisation.dice("iam role", nth);
         let account = nth % accounts.len();
-        let system = systems[(nth / accounts.len()) % systems.len()];
+        // An account that was made for a system holds that system's roles.
+        let any = systems[(nth / accounts.len()) % systems.len()];
+        let system = accounts[account].system.unwrap_or(any);
+        let foundation = accounts[account].is_foundation();
         nth += 1;
         let id = &accounts[account].id;
-        let role = match dice.below(9) {
+        let role = match dice.below(11) {
             0 => {
                 let set = *dice.pick(&[ADMIN, "DeveloperAccess", "ReadOnlyAccess"]);
                 if !reserved.insert((account, set)) {
@@ -191,6 +234,15 @@ pub(super) fn roles(organisation: &Organisation, accounts: &[Account]) -> Vec<Ro
                     ..plain(account, format!("AWSServiceRoleFor{}", service.0), trust_service(service.1))
                 }
             }
+            2.. if foundation => {
+                let name = *dice.pick(foundation_work(&accounts[account].name));
+                let service = match name.rsplit('-').next() {
+                    Some("function") => "lambda.amazonaws.example",
+                    Some("task") => "ecs-tasks.amazonaws.example",
+                    _ => "ec2.amazonaws.example",
+                };
+                Role { compute: true, ..plain(account, name.to_owned(), trust_service(service)) }
+            }
             2 => {
                 let trust = deployment_trust(organisation, id, system);
                 Role {
@@ -203,12 +255,12 @@ pub(super) fn roles(organisation: &Organisation, accounts: &[Account]) -> Vec<Ro
                     ["ec2.amazonaws.example", "lambda.amazonaws.example", "ecs-tasks.amazonaws.example"]
                         [kind % 3];
                 let suffix = ["instance", "function", "task"][kind % 3];
-                let env = *dice.pick(&["", "-batch", "-api", "-worker"]);
+                let part = *dice.weighted(PARTS);
                 let principal = if dice.percent(20) { json!([service]) } else { json!(service) };
                 let trust = document(&[
                     json!({"Action": "sts:AssumeRole", "Effect": "Allow", "Principal": {"Service": principal}}),
                 ]);
-                Role { compute: true, ..plain(account, format!("{system}{env}-{suffix}"), trust) }
+                Role { compute: true, ..plain(account, format!("{system}{part}-{suffix}"), trust) }
             }
         };
         add(role, &mut roles);
@@ -242,7 +294,7 @@ pub(super) fn roles(organisation: &Organisation, accounts: &[Account]) -> Vec<Ro
 /// The tag of a role that is some system's: that system, but for a few that changed hands.
 fn owner(organisation: &Organisation, role: &Role, dice: &mut crate::synth::dice::Dice) -> Value {
     let systems = organisation.archetype.systems;
-    let named = systems.iter().find(|system| role.name.split('-').any(|part| part == **system));
+    let named = named_system(systems, &role.name);
     match named.filter(|_| role.path == "/") {
         Some(_) if dice.percent(8) => json!({"owner": dice.pick(systems)}),
         Some(system) => json!({"owner": system}),
@@ -266,6 +318,7 @@ pub(super) fn write_roles(
         let last_day = account.last_day(organisation.today);
         let oldest = i64::from(last_day - account.joined.day() - 3).max(1);
         let some_day = last_day - Day::try_from(dice.between(1, oldest)).unwrap_or(1);
+        let some_day = office_day(some_day, account.joined.day() + 1, last_day - 1, &mut dice);
         // The organization makes its own way in with the account.
         let with_account = role.name == "OrganizationAccountAccessRole";
         let created = if with_account { account.joined.day() } else { some_day };

@@ -1,14 +1,16 @@
 //! The accounts of the AWS organization.
 
 use crate::synth::GenerateError;
+use crate::synth::archetype::copy;
 use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{Organisation, Person, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
+use crate::synth::workdays::office_day;
 use serde_json::json;
 
-/// Days since accounts that are suspended were closed.
-const CLOSED_FOR: Day = 75;
+/// How many days ago accounts that are suspended were closed: AWS drops them from the list after ninety.
+const CLOSED_AGO: (Day, Day) = (71, 88);
 
 /// An account.
 #[derive(Debug)]
@@ -19,6 +21,10 @@ pub(super) struct Account {
     pub(super) env: &'static str,
     pub(super) status: &'static str,
     pub(super) joined: Moment,
+    /// The system that it was made for, if it was for one.
+    pub(super) system: Option<&'static str>,
+    /// How many days ago it was closed.
+    closed_ago: Day,
 }
 
 impl Account {
@@ -28,7 +34,12 @@ impl Account {
 
     /// The last day on which anything can have happened in it.
     pub(super) fn last_day(&self, today: Day) -> Day {
-        if self.status == "SUSPENDED" { (today - CLOSED_FOR).max(self.joined.day() + 1) } else { today }
+        (today - self.closed_ago).max(self.joined.day() + 1).min(today)
+    }
+
+    /// Whether it holds up the others: the organization itself, security, the archive of logs.
+    pub(super) fn is_foundation(&self) -> bool {
+        ["management", "security", "log-archive"].contains(&self.name.as_str())
     }
 }
 
@@ -61,8 +72,9 @@ pub(super) fn accounts(organisation: &Organisation) -> Vec<Account> {
                 _ => {
                     let env = ["prod", "staging", "dev"][nth % 3];
                     let round = nth / (systems.len() * 3);
-                    let more = if round == 0 { String::new() } else { format!("-{}", round + 1) };
-                    (format!("{env}-{}{more}", systems[(nth / 3 + nth) % systems.len()]), env)
+                    let at = (nth / 3 + nth) % systems.len();
+                    let more = if round == 0 { String::new() } else { format!("-{}", copy(round - 1, at)) };
+                    (format!("{env}-{}{more}", systems[at]), env)
                 }
             };
             let status = if from_end < suspended {
@@ -78,7 +90,22 @@ pub(super) fn accounts(organisation: &Organisation) -> Vec<Account> {
             let ago =
                 if status == "SUSPENDED" { age - 200 - dice.between(0, (age - 700).max(0) / 2) } else { ago };
             let day = organisation.today - Day::try_from(ago).unwrap_or(500);
-            Account { id: dice.digits(12), name, env, status, joined: Moment::at_work(day, &mut dice) }
+            let id = dice.digits(12);
+            let day = office_day(day, organisation.founded + 140, organisation.today - 150, &mut dice);
+            let (least, most) = CLOSED_AGO;
+            let closed_ago = if status == "SUSPENDED" {
+                // A few days apart from each other.
+                let apart = Day::try_from(from_end * 6 + dice.below(6)).unwrap_or(0);
+                least + apart % (most - least + 1)
+            } else {
+                0
+            };
+            let system = name.split_once('-').map(|(_, rest)| rest).and_then(|rest| {
+                systems.iter().copied().find(|it| {
+                    rest.strip_prefix(*it).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+                })
+            });
+            Account { id, name, env, status, joined: Moment::at_work(day, &mut dice), system, closed_ago }
         })
         .collect()
 }

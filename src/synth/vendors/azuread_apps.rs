@@ -10,6 +10,7 @@ use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{Organisation, Standing, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
+use crate::synth::workdays::office_day;
 use serde_json::{Value, json};
 
 /// The object id of an application.
@@ -168,8 +169,11 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
     let mut taken = Taken::default();
     for nth in 0..count {
         let mut dice = organisation.dice("application", nth);
-        let age = dice.between(40, 1700);
-        let created = Moment::at_work(organisation.today - Day::try_from(age).unwrap_or(40), &mut dice);
+        let today = organisation.today;
+        let made = today - Day::try_from(dice.between(40, 1700)).unwrap_or(40);
+        let made = office_day(made, today - 1700, today - 40, &mut dice);
+        let age = i64::from(today - made);
+        let created = Moment::at_work(made, &mut dice);
         let left = gone.get(nth.wrapping_sub(2)).copied();
         let kind = if left.is_some() || nth < 4 {
             "Application"

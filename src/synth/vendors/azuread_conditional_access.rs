@@ -7,6 +7,7 @@ use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{Organisation, Standing};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
+use crate::synth::workdays::office_day;
 use serde_json::{Value, json};
 
 const REPORTING: &str = "enabledForReportingButNotEnforced";
@@ -98,9 +99,14 @@ pub(super) fn write(
     let mut list = first(&named, find);
     list.extend(more(&named, find));
     list.truncate(organisation.count([5, 9, 16]));
-    for (nth, policy) in list.into_iter().enumerate() {
-        let mut dice = organisation.dice("conditional access", nth);
-        let created = organisation.today - Day::try_from(dice.between(200, 1300)).unwrap_or(200);
+    let today = organisation.today;
+    let count = i64::try_from(list.len()).unwrap_or(1);
+    for (nth, policy) in (0_i64..).zip(list) {
+        let mut dice = organisation.dice("conditional access", usize::try_from(nth).unwrap_or(0));
+        // They were numbered as they came; a few drafts lay about for some weeks.
+        let ago = 1350 - 1150 * nth / count - dice.between(0, 1150 / count + 25);
+        let created = today - Day::try_from(ago.max(195)).unwrap_or(200);
+        let created = office_day(created, today - 1400, today - 190, &mut dice);
         let excludes = policy.users["excludeUsers"].as_array().is_some_and(|it| !it.is_empty());
         if policy.state == REPORTING || excludes {
             out.plant("conditional-access-with-holes", policy.name);
@@ -114,7 +120,8 @@ pub(super) fn write(
                 Moment::at_work(created, &mut dice).seconds(),
                 dice.percent(60).then(|| {
                     let later = Day::try_from(dice.between(5, 190)).unwrap_or(5);
-                    Moment::at_work(created + later, &mut dice).seconds()
+                    let later = office_day(created + later, created + 1, today, &mut dice);
+                    Moment::at_work(later, &mut dice).seconds()
                 }),
                 policy.users,
                 policy.applications,
@@ -200,7 +207,7 @@ fn more(named: &[String], find: &dyn Fn(&str) -> Option<String>) -> Vec<Policy> 
             .clients(&["browser", "mobileAppsAndDesktopClients"])
             .on(&["Office365"], &[]),
         Policy::new(
-            "CA015 Require MFA for all users (old)",
+            "CA015 Require MFA for all users (draft)",
             "disabled",
             Scope { users: &["All"], excluded_users: named, ..Scope::default() }.json(),
             &["mfa"],

@@ -1,5 +1,6 @@
 //! Entra ID groups, who is in them, and directory roles.
 
+use super::audience::{Audience, Pools};
 use super::azuread::{Guest, emergencies, emergency_id, entra_id, guests};
 use super::azuread_conditional_access;
 use super::group_names::Names;
@@ -9,6 +10,7 @@ use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{Organisation, Person, Standing, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
+use crate::synth::workdays::office_day;
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -31,6 +33,9 @@ struct Group {
     unified: bool,
     rule: Option<String>,
     assignable: bool,
+    audience: Audience,
+    /// First and last day on which it can have been made.
+    made: (Day, Day),
     owners: Vec<String>,
     people: BTreeSet<u32>,
     /// Ids of groups, guests and emergency administrators in it, with their type.
@@ -46,7 +51,9 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
     let groups = groups(organisation);
     for (nth, group) in groups.iter().enumerate() {
         let mut dice = organisation.dice("entra group row", nth);
-        let created = organisation.today - Day::try_from(dice.between(120, 2400)).unwrap_or(120);
+        let (first, last) = group.made;
+        let created = first + Day::try_from(dice.between(0, i64::from(last - first))).unwrap_or(0);
+        let created = office_day(created, first, last, &mut dice);
         let mail = group.unified.then(|| format!("{}@{}", slug(&group.name), organisation.domains[0]));
         let mut kinds: Vec<&str> = Vec::new();
         if group.rule.is_some() {
@@ -95,6 +102,8 @@ fn group(organisation: &Organisation, nth: usize, name: &str) -> Group {
         unified: false,
         rule: None,
         assignable: false,
+        audience: Audience::All,
+        made: (organisation.today - 2400, organisation.today - 120),
         owners: Vec::new(),
         people: BTreeSet::new(),
         others: Vec::new(),
@@ -148,6 +157,7 @@ fn groups(organisation: &Organisation) -> Vec<Group> {
         let mut made = if at < departments.len() && (nth + 3 < target || at < 5) {
             let mut made = group(organisation, nth, &format!("All {}", departments[at].name));
             made.unified = true;
+            made.audience = Audience::Department(u8::try_from(at).unwrap_or(0));
             made.description = organisation
                 .dice("entra group text", nth)
                 .percent(55)
@@ -164,6 +174,8 @@ fn groups(organisation: &Organisation) -> Vec<Group> {
             let naming = names.directory(nth);
             let mut made = group(organisation, nth, &naming.name);
             made.unified = naming.unified;
+            made.audience = naming.audience;
+            made.made = naming.made.unwrap_or(made.made);
             made.description =
                 organisation.dice("entra group text", nth).percent(55).then_some(naming.purpose);
             made
@@ -228,7 +240,7 @@ fn fill(organisation: &Organisation, groups: &mut [Group]) {
     let target = organisation.count([60, 330, 1400]);
     let fixed: usize = groups.iter().map(|group| group.people.len() + group.others.len()).sum();
     let mut left = target.saturating_sub(fixed);
-    let pool = organisation.all(|person| person.entra == Standing::Live && person.is_staff());
+    let pools = Pools::new(organisation, |person| person.entra == Standing::Live && person.is_staff());
     let outsiders = guests(organisation);
     // The groups by rule hold their department where it is small enough; no rule can be half obeyed.
     for group in groups.iter_mut().skip(5) {
@@ -242,24 +254,38 @@ fn fill(organisation: &Organisation, groups: &mut [Group]) {
             left -= members.len();
             group.people.extend(members);
         } else {
-            // Too large to be ruled by department: a hand-picked group instead.
+            // Too large to be ruled by department: those who lead instead, if they are few enough.
             group.rule = None;
+            if let Audience::Department(department) = group.audience {
+                group.audience = Audience::Leads(department);
+            }
+            let leads = pools.of(organisation, group.audience);
+            if leads.len() <= left / 4 {
+                left -= leads.len();
+                group.people.extend(leads);
+            }
             group.name = group.name.replacen("All ", "", 1) + " leads";
             group.description = Some("Kept by hand".to_owned()).filter(|_| group.description.is_some());
         }
     }
     let open: Vec<usize> = (5..groups.len()).filter(|nth| groups[*nth].rule.is_none()).collect();
+    let for_guests: Vec<usize> =
+        open.iter().copied().filter(|nth| groups[*nth].audience == Audience::All).collect();
+    let for_guests = if for_guests.is_empty() { &open } else { &for_guests };
     let mut dice = organisation.dice("entra members", 0);
     for (at, guest) in outsiders.iter().enumerate().filter(|(at, _)| at % 3 == 0) {
-        if left > 0 && !open.is_empty() {
-            groups[open[at % open.len()]].others.push((guest.id.clone(), "User"));
+        if left > 0 && !for_guests.is_empty() {
+            groups[for_guests[at / 3 % for_guests.len()]].others.push((guest.id.clone(), "User"));
             left -= 1;
         }
     }
     let mut tries = left * 8;
-    while left > 0 && tries > 0 && !open.is_empty() && !pool.is_empty() {
+    while left > 0 && tries > 0 && !open.is_empty() {
         tries -= 1;
-        if groups[*dice.pick(&open)].people.insert(*dice.pick(&pool)) {
+        let group = &mut groups[*dice.pick(&open)];
+        let pool = pools.of(organisation, group.audience);
+        let member = pool.get(dice.below(pool.len().max(1)));
+        if member.is_some_and(|member| group.people.insert(*member)) {
             left -= 1;
         }
     }

@@ -12,25 +12,56 @@ pub(super) struct Kind {
     pub(super) mime: &'static str,
     ending: &'static str,
     pub(super) editor: Option<&'static str>,
+    /// How many bytes half of them have at most.
+    median: i64,
+}
+
+/// Eighths of an octave, in thousandths.
+const EIGHTHS: [i64; 8] = [1000, 1091, 1189, 1297, 1414, 1542, 1682, 1834];
+
+impl Kind {
+    /// The bytes of one of them: most are near the median, a few are many times that. What Google edits has none.
+    pub(super) fn size(self, dice: &mut Dice) -> Option<i64> {
+        if self.editor.is_some() {
+            return None;
+        }
+        // A sum of many throws is nearly normal, and so its power of two nearly log-normal.
+        let eighths: i64 = (0..6).map(|_| dice.between(-8, 8)).sum();
+        let step = EIGHTHS[usize::try_from(eighths.rem_euclid(8)).unwrap_or(0)];
+        let size = self.median * step / 1000;
+        let octaves = eighths.div_euclid(8);
+        let size = if octaves < 0 { size >> -octaves } else { size << octaves };
+        Some(size + dice.between(0, size / 10))
+    }
 }
 
 const DOCUMENT: Kind =
-    Kind { mime: "application/vnd.google-apps.document", ending: "", editor: Some("document") };
-const SPREADSHEET: Kind =
-    Kind { mime: "application/vnd.google-apps.spreadsheet", ending: "", editor: Some("spreadsheets") };
-const PRESENTATION: Kind =
-    Kind { mime: "application/vnd.google-apps.presentation", ending: "", editor: Some("presentation") };
-const PDF: Kind = Kind { mime: "application/pdf", ending: ".pdf", editor: None };
-const CSV: Kind = Kind { mime: "text/csv", ending: ".csv", editor: None };
+    Kind { mime: "application/vnd.google-apps.document", ending: "", editor: Some("document"), median: 0 };
+const SPREADSHEET: Kind = Kind {
+    mime: "application/vnd.google-apps.spreadsheet",
+    ending: "",
+    editor: Some("spreadsheets"),
+    median: 0,
+};
+const PRESENTATION: Kind = Kind {
+    mime: "application/vnd.google-apps.presentation",
+    ending: "",
+    editor: Some("presentation"),
+    median: 0,
+};
+const PDF: Kind = Kind { mime: "application/pdf", ending: ".pdf", editor: None, median: 420_000 };
+const CSV: Kind = Kind { mime: "text/csv", ending: ".csv", editor: None, median: 70_000 };
 const WORD: Kind = Kind {
     mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     ending: ".docx",
     editor: None,
+    median: 95_000,
 };
 const EXCEL: Kind = Kind {
     mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     ending: ".xlsx",
     editor: None,
+    median: 120_000,
 };
 
 const fn kinds(form: Form) -> &'static [(usize, Kind)] {

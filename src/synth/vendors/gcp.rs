@@ -1,12 +1,13 @@
 //! GCP projects, who may do what in them, service accounts and their keys.
 
+use super::gcp_keys;
 use super::googleworkspace_groups::{
     CLOUD_EDITORS, CLOUD_OWNERS, Groups, KEY_ADMINS, ONCALL, PARTNERS_IN_DATA,
 };
 use super::hibob::hr_address;
 use crate::synth::GenerateError;
 use crate::synth::dice::Dice;
-use crate::synth::moment::{Day, Moment};
+use crate::synth::moment::Moment;
 use crate::synth::organisation::{Organisation, Person, Standing, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
@@ -47,8 +48,8 @@ const PURPOSES: &[(&str, &[&str])] = &[
     ("ci-runner", &["roles/artifactregistry.writer"]),
 ];
 
-struct Project {
-    id: String,
+pub(super) struct Project {
+    pub(super) id: String,
     number: String,
     /// Members by role.
     bindings: BTreeMap<&'static str, BTreeSet<String>>,
@@ -56,14 +57,14 @@ struct Project {
     conditional: Option<(&'static str, String)>,
 }
 
-struct Account {
-    project: usize,
+pub(super) struct Account {
+    pub(super) project: usize,
     /// What it does: one of [`PURPOSES`], or none of them.
     purpose: usize,
-    email: String,
+    pub(super) email: String,
     display: Option<String>,
     description: Option<&'static str>,
-    disabled: bool,
+    pub(super) disabled: bool,
 }
 
 pub(super) fn write(
@@ -93,8 +94,33 @@ pub(super) fn write(
         let version = if project.conditional.is_some() { 3 } else { 1_i64 };
         out.row(Table::GcpIamPolicy, row![&project.id, version, etag(&mut dice), json!(bindings)])?;
     }
-    let disabled_with_key = organisation.count([1, 3, 8]);
-    write_accounts(organisation, &projects, &accounts, disabled_with_key, out)
+    for (nth, account) in accounts.iter().enumerate() {
+        write_account(organisation, nth, &projects[account.project], account, out)?;
+    }
+    gcp_keys::write(organisation, &projects, &accounts, out)
+}
+
+fn write_account(
+    organisation: &Organisation,
+    nth: usize,
+    project: &Project,
+    account: &Account,
+    out: &mut Output<'_>,
+) -> Result<(), GenerateError> {
+    let unique = format!("1{}", organisation.dice("gcp account row", nth).digits(20));
+    out.row(
+        Table::GcpServiceAccount,
+        row![
+            &project.id,
+            &account.email,
+            format!("projects/{}/serviceAccounts/{}", project.id, account.email),
+            &unique,
+            account.display.clone(),
+            account.description,
+            account.disabled.then_some(true),
+            &unique,
+        ],
+    )
 }
 
 fn projects(organisation: &Organisation, count: usize) -> Vec<Project> {
@@ -262,96 +288,4 @@ fn bind(
         ),
     );
     add(projects, 1, "roles/viewer", format!("domain:{}", organisation.domains[0]));
-}
-
-fn key(dice: &mut Dice, today: Day, old: bool) -> Day {
-    // Ninety days is not yet more than ninety.
-    let age = if old {
-        dice.between(91, 1300)
-    } else if dice.percent(8) {
-        90
-    } else {
-        dice.between(1, 88)
-    };
-    today - Day::try_from(age).unwrap_or(1)
-}
-
-fn write_accounts(
-    organisation: &Organisation,
-    projects: &[Project],
-    accounts: &[Account],
-    disabled_with_key: usize,
-    out: &mut Output<'_>,
-) -> Result<(), GenerateError> {
-    let target = organisation.count([16, 62, 250]) * organisation.archetype.cloud / 100;
-    let mut left = target;
-    let mut disabled_left = disabled_with_key;
-    let mut made = 0;
-    for (nth, account) in accounts.iter().enumerate() {
-        let mut dice = organisation.dice("gcp account row", nth);
-        let project = &projects[account.project];
-        let unique = format!("1{}", dice.digits(20));
-        out.row(
-            Table::GcpServiceAccount,
-            row![
-                &project.id,
-                &account.email,
-                format!("projects/{}/serviceAccounts/{}", project.id, account.email),
-                &unique,
-                account.display.clone(),
-                account.description,
-                account.disabled.then_some(true),
-                &unique,
-            ],
-        )?;
-        let wanted = if account.disabled {
-            let some = usize::from(disabled_left > 0);
-            disabled_left -= some;
-            some
-        } else {
-            // The keys left over, spread over the accounts left over.
-            let rest = accounts.len() - nth;
-            (left / rest) + usize::from(dice.below(rest) < left % rest)
-        };
-        for number in 0..wanted.min(left) {
-            let managed_by_google = !account.disabled && made % 4 == 3;
-            // Six of ten that users manage are old; so is the first key of each account but the tidy ones.
-            let old = !managed_by_google && (number == 0 && nth % 7 != 6 && made % 5 != 4 || made % 5 == 1);
-            let from = if managed_by_google {
-                organisation.today - Day::try_from(dice.between(1, 14)).unwrap_or(1)
-            } else {
-                key(&mut dice, organisation.today, old)
-            };
-            let begin = Moment::on(from, dice.between(0, 86_000));
-            let end = if managed_by_google {
-                Moment::on(from + 730, 0).seconds()
-            } else if made % 11 == 7 && old {
-                // Run out before today.
-                Moment::on(from.max(organisation.today - 60) + 30, 0).seconds()
-            } else {
-                "9999-12-31T23:59:59Z".to_owned()
-            };
-            if account.disabled {
-                out.plant("key-on-disabled-service-account", account.email.as_str());
-            }
-            out.row(
-                Table::GcpServiceAccountKey,
-                row![
-                    &project.id,
-                    dice.hex(40),
-                    &account.email,
-                    if managed_by_google { "SYSTEM_MANAGED" } else { "USER_MANAGED" },
-                    "KEY_ALG_RSA_2048",
-                    if managed_by_google || dice.percent(88) { "GOOGLE_PROVIDED" } else { "USER_PROVIDED" },
-                    begin.seconds(),
-                    end,
-                    // Google's own keys can't be disabled.
-                    (made % 13 == 12 && !managed_by_google).then_some(true),
-                ],
-            )?;
-            made += 1;
-            left -= 1;
-        }
-    }
-    Ok(())
 }

@@ -4,11 +4,12 @@ use super::github_names::Names;
 use super::hibob::hr_address;
 use crate::synth::GenerateError;
 use crate::synth::archetype::PRIVATE_MAIL;
-use crate::synth::moment::{Day, Moment};
-use crate::synth::organisation::{Organisation, Person, Trait};
+use crate::synth::moment::{Day, Moment, day_of, year_of};
+use crate::synth::organisation::{Organisation, Person, Trait, working_day};
 use crate::synth::output::{Output, row};
 use crate::synth::scale::share;
 use crate::synth::schema::Table;
+use crate::synth::workdays::office_day;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,6 +28,13 @@ struct Repository {
 impl Repository {
     fn full_name(&self) -> String {
         format!("{}/{}", self.owner, self.name)
+    }
+
+    /// The days of the year that it has in its name.
+    fn year(&self, organisation: &Organisation) -> Option<(Day, Day)> {
+        let year: i16 = self.name.strip_prefix("hackathon-")?.get(..4)?.parse().ok()?;
+        let of = |year: i16| year_of(day_of(jiff::civil::date(year, 3, 1)));
+        (2000..2200).contains(&year).then(|| of(year)).filter(|days| days.0 < organisation.today - 430)
     }
 
     fn is_private(&self) -> bool {
@@ -94,8 +102,8 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
 }
 
 /// The day on which an organization was made.
-fn opened(organisation: &Organisation, place: usize) -> Day {
-    organisation.founded + 60 + 900 * Day::try_from(place).unwrap_or(0)
+pub(super) fn opened(organisation: &Organisation, place: usize) -> Day {
+    working_day(organisation.founded + 60 + 900 * Day::try_from(place).unwrap_or(0))
 }
 
 /// Whether somebody owns the organization in which they are.
@@ -246,7 +254,15 @@ fn write_repositories(
         let oldest =
             (today - organisation.founded - 200).min(today - opened(organisation, repository.place) - 1);
         let age = dice.between(430, i64::from(oldest));
-        let created = Moment::at_work(today - Day::try_from(age).unwrap_or(430), &mut dice);
+        let some_day = today - Day::try_from(age).unwrap_or(430);
+        let (first, last) = repository.year(organisation).map_or((today - oldest, today - 430), |year| {
+            (year.0.max(today - oldest), year.1.min(today - 430))
+        });
+        let some_day =
+            if (first..=last).contains(&some_day) { some_day } else { last.min(first + age as Day % 90) };
+        let made = office_day(some_day, first, last, &mut dice);
+        let age = i64::from(today - made);
+        let created = Moment::at_work(made, &mut dice);
         // Quiet for a year and a day; one is quiet for a year exactly.
         let quiet = match nth % 10 {
             3 => dice.between(366, 420.max(age - 5)),

@@ -127,7 +127,7 @@ fn draw(subjects: &[(usize, &'static str)], today: Day, dice: &mut Dice) -> (Str
     match dice.below(100) {
         0..6 => ((*dice.pick(ONCE)).to_owned(), "platform"),
         6 => {
-            let day = today - Day::try_from(dice.between(0, 2000)).unwrap_or(0);
+            let day = today - Day::try_from(dice.between(440, 2000)).unwrap_or(440);
             (format!("hackathon-{}", &date_text(day)[..4]), "platform")
         }
         7..15 => (subject.to_owned(), subject),

@@ -1,5 +1,6 @@
 //! Files of My Drive and of shared drives, and with whom they are shared.
 
+use super::drives::{Drive, drives};
 use super::file_titles::title;
 use super::googleworkspace_groups::{CLOUD_EDITORS, Groups, PARTNERS_IN_DATA};
 use super::hibob::hr_address;
@@ -10,6 +11,7 @@ use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{OktaStatus, Organisation, Person, Standing, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
+use crate::synth::workdays::office_day;
 use serde_json::{Value, json};
 
 /// How a file is shared beyond its owner.
@@ -39,9 +41,7 @@ pub(super) fn write(
     let owners = organisation.all(|person| {
         person.workspace != Standing::None && person.label.is_none() && !person.has(Trait::NeverWorkspace)
     });
-    let drives: Vec<String> = (0..organisation.count([3, 8, 26]))
-        .map(|nth| format!("0A{}9PVA", organisation.dice("drive", nth).base62(14)))
-        .collect();
+    let drives = drives(organisation, groups);
     // So many more are shared with anyone, and with outsiders, as the rates want.
     let public = plan
         .iter()
@@ -121,7 +121,7 @@ fn planted(organisation: &Organisation) -> Vec<(Option<u32>, Sharing, bool)> {
 fn file(
     organisation: &Organisation,
     groups: &Groups,
-    drives: &[String],
+    drives: &[Drive],
     nth: usize,
     owner: Option<u32>,
     sharing: Sharing,
@@ -136,12 +136,13 @@ fn file(
     let first_day =
         owner.map_or(organisation.founded + 400, |(_, person)| person.first_day().min(last_day - 2) + 1);
     let span = i64::from(last_day - first_day).max(1);
-    let created = Moment::at_work(first_day + Day::try_from(dice.between(0, span)).unwrap_or(0), &mut dice);
+    let some_day = first_day + Day::try_from(dice.between(0, span)).unwrap_or(0);
+    let created = Moment::at_work(office_day(some_day, first_day, last_day, &mut dice), &mut dice);
     let created = created.min(Moment::on(last_day, 61_000));
     let left = i64::from(last_day - created.day()).max(0);
+    let some_day = created.day() + Day::try_from(dice.between(0, left)).unwrap_or(0);
     let modified =
-        Moment::at_work(created.day() + Day::try_from(dice.between(0, left)).unwrap_or(0), &mut dice)
-            .max(created);
+        Moment::at_work(office_day(some_day, created.day(), last_day, &mut dice), &mut dice).max(created);
     let owner_address = owner.map(|(index, person)| {
         // Some files still show an alias of somebody who works here.
         let alias = organisation
@@ -156,15 +157,14 @@ fn file(
         permissions.push(permission("user", "owner", address));
     } else {
         // Who organizes a drive organizes every file in it.
-        let mut dice = organisation.dice(&format!("drive organizer {drive}"), 0);
-        let group = &groups.all[10 + dice.below(groups.all.len() - 10)].email;
-        permissions.push(permission("group", "fileOrganizer", group));
+        permissions.extend(drive.members.iter().map(|(kind, role, address)| permission(kind, role, address)));
     }
     let mut writers = Vec::new();
     for _ in 0..dice.below(3) {
         let other = &organisation.people[dice.below(organisation.people.len())];
         let address = organisation.address(other);
-        if other.workspace == Standing::Live && Some(&address) != owner_address.as_ref() {
+        let runs_it = owner.is_none() && drive.members.iter().any(|(.., known)| *known == address);
+        if other.workspace == Standing::Live && Some(&address) != owner_address.as_ref() && !runs_it {
             let role = *dice.weighted(&[(50, "reader"), (15, "commenter"), (35, "writer")]);
             permissions.push(permission("user", role, &address));
             if role == "writer" && was_here(other, modified.day()) {
@@ -172,7 +172,7 @@ fn file(
             }
         }
     }
-    let department = owner.map_or_else(|| drive_department(organisation, drive), |(_, it)| it.department);
+    let department = owner.map_or(drive.department, |(_, it)| it.department);
     if owner.is_none() && writers.is_empty() {
         // Somebody made it, and is in the drive.
         let made = organisation.dice("file editor", nth);
@@ -200,12 +200,12 @@ fn file(
             &id,
             name,
             kind.mime,
-            if owner.is_none() { Some(drive) } else { None },
+            if owner.is_none() { Some(&drive.id) } else { None },
             owner_address,
             json!(permissions),
             owner.map(|_| shared_with),
             trashed,
-            kind.editor.is_none().then(|| dice.between(4_000, 48_000_000).to_string()),
+            kind.size(&mut dice).map(|size| size.to_string()),
             created.millis(),
             modified.millis(),
             editor,
@@ -222,13 +222,6 @@ fn was_here(person: &Person, day: Day) -> bool {
     person.is_staff()
         && person.first_day() < day
         && (!person.is_leaver() || person.end.is_some_and(|end| day <= end))
-}
-
-/// The department whose people share a drive.
-fn drive_department(organisation: &Organisation, drive: &str) -> u8 {
-    let weights: Vec<(usize, u8)> =
-        organisation.archetype.departments.iter().zip(0..).map(|(it, index)| (it.weight, index)).collect();
-    *organisation.dice(&format!("drive department {drive}"), 0).weighted(&weights)
 }
 
 /// Somebody of a department, else of the organisation, who was here on a day and still has an account.

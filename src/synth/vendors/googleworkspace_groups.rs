@@ -1,5 +1,6 @@
 //! Google Workspace groups: nested, with outsiders in them, and owned by people who left.
 
+use super::audience::{Audience, Pools};
 use super::azuread::guests;
 use super::googleworkspace::workspace_id;
 use super::group_names::Names;
@@ -31,6 +32,7 @@ pub(super) struct Group {
     by_administrator: bool,
     /// The department whose list it is.
     department: Option<usize>,
+    audience: Audience,
     members: BTreeMap<Member, &'static str>,
 }
 
@@ -38,6 +40,17 @@ pub(super) struct Group {
 #[derive(Debug)]
 pub(super) struct Groups {
     pub(super) all: Vec<Group>,
+}
+
+impl Groups {
+    /// The list that holds a whole department, if there is one.
+    pub(super) fn of_department(&self, department: u8) -> Option<&Group> {
+        let mut lists = self.all.iter().skip(SPECIAL.len() + usize::from(department)).take(1);
+        lists.find(|group| {
+            group.department == Some(usize::from(department))
+                && group.audience == Audience::Department(department)
+        })
+    }
 }
 
 // Places of the groups with a part to play.
@@ -146,6 +159,7 @@ fn make(organisation: &Organisation) -> Vec<Group> {
             let mut dice = organisation.dice("workspace group", nth);
             let id = format!("0{}", dice.base36(14));
             let listed = departments[..with_list].get(nth.wrapping_sub(SPECIAL.len()));
+            let mut audience = Audience::All;
             let (local, name, description, by_administrator) =
                 if let Some((local, name, description, by)) = SPECIAL.get(nth) {
                     ((*local).to_owned(), (*name).to_owned(), description.map(str::to_owned), *by)
@@ -156,12 +170,17 @@ fn make(organisation: &Organisation) -> Vec<Group> {
                 } else {
                     let by = dice.percent(70);
                     let naming = names.list(nth);
+                    audience = naming.audience;
                     let purpose = dice.percent(55).then_some(naming.purpose);
                     (slug(&naming.name), naming.name, purpose, by)
                 };
             let email = format!("{local}@{}", organisation.domains[0]);
             let department = listed.map(|_| nth - SPECIAL.len());
-            Group { id, email, name, description, by_administrator, department, members: BTreeMap::new() }
+            if let Some(department) = department {
+                audience = Audience::Department(u8::try_from(department).unwrap_or(0));
+            }
+            let members = BTreeMap::new();
+            Group { id, email, name, description, by_administrator, department, audience, members }
         })
         .collect()
 }
@@ -196,7 +215,7 @@ fn cast_parts(organisation: &Organisation, groups: &mut [Group]) {
             of_department
                 .is_some_and(|department| usize::from(organisation.person(*head).department) == department)
         });
-        let any = leaders.get(organisation.dice("group lead", nth).below(leaders.len().max(1))).copied();
+        let any = lead(organisation, &leaders, groups[nth].audience, nth);
         put(groups, nth, head.or(any).into_iter().collect(), "OWNER");
     }
     put(
@@ -255,19 +274,22 @@ fn cast_parts(organisation: &Organisation, groups: &mut [Group]) {
     });
     let count = groups.len();
     for (nth, index) in shut.into_iter().enumerate() {
-        put(
-            groups,
-            SPECIAL.len() + nth % (count - SPECIAL.len()).max(1),
-            vec![index],
-            if nth % 2 == 0 { "MANAGER" } else { "OWNER" },
-        );
+        let others = (count - SPECIAL.len()).max(1);
+        let mut places = (nth..nth + others).map(|at| SPECIAL.len() + at % others);
+        let fits = |at: &usize| groups[*at].audience.fits(organisation, organisation.person(index));
+        let at = places.find(fits).unwrap_or(PROJECT);
+        put(groups, at, vec![index], if nth % 2 == 0 { "MANAGER" } else { "OWNER" });
     }
     let gone = organisation.some("still members", organisation.count([4, 14, 70]), |person| {
         matches!(person.workspace, Standing::Off | Standing::Archived)
     });
     for (nth, index) in gone.into_iter().enumerate() {
         let mut dice = organisation.dice("still member", nth);
-        put(groups, SPECIAL.len() - 2 + dice.below(count - SPECIAL.len() + 2), vec![index], "MEMBER");
+        let places: Vec<usize> =
+            (0..20).map(|_| SPECIAL.len() - 2 + dice.below(count - SPECIAL.len() + 2)).collect();
+        let fits = |at: &&usize| groups[**at].audience.fits(organisation, organisation.person(index));
+        let at = places.iter().find(fits).copied().unwrap_or(PROJECT);
+        put(groups, at, vec![index], "MEMBER");
     }
     // Outsiders: partners in data, vendors, and in a project that an administrator made.
     let outside = |groups: &mut [Group], at: usize, outsider: usize, role: &'static str| {
@@ -287,29 +309,46 @@ fn cast_parts(organisation: &Organisation, groups: &mut [Group]) {
     outside(groups, PROJECT, 3, "MEMBER");
 }
 
+/// Somebody who leads and whose business the group is, else anybody who leads.
+fn lead(organisation: &Organisation, leaders: &[u32], audience: Audience, nth: usize) -> Option<u32> {
+    let mut dice = organisation.dice("group lead", nth);
+    let wanted = audience.leaders(organisation);
+    let any = leaders.get(dice.below(leaders.len().max(1))).copied()?;
+    let mut draws = (0..60).map(|_| *dice.pick(leaders));
+    draws.find(|index| wanted.fits(organisation, organisation.person(*index))).or(Some(any))
+}
+
 fn fill(organisation: &Organisation, groups: &mut [Group]) {
     let target = organisation.count([80, 490, 2400]);
     let count = groups.len();
-    let pool = organisation.all(|person| live(person) && person.is_staff());
+    let pools = Pools::new(organisation, |person| live(person) && person.is_staff());
     let so_far = |groups: &[Group]| groups.iter().map(|group| group.members.len()).sum::<usize>();
     let mut left = target.saturating_sub(so_far(groups));
-    // The departments' lists hold their department where there is room.
+    // The departments' lists hold their department where there is room, else who leads there.
     for group in groups.iter_mut() {
         let Some(department) = group.department else { continue };
-        let members = organisation
-            .all(|person| live(person) && person.is_staff() && usize::from(person.department) == department);
-        if members.len() < left {
-            left -= members.len();
-            for index in members {
-                group.members.entry(Member::Person(index)).or_insert("MEMBER");
-            }
+        let mut members = pools.of(organisation, group.audience);
+        if members.len() > left + target / 16 {
+            let name = organisation.archetype.departments[department].name;
+            group.audience = Audience::Leads(u8::try_from(department).unwrap_or(0));
+            group.name = format!("{name} Leads");
+            group.email = format!("{}-leads@{}", slug(name), organisation.domains[0]);
+            group.description = group.description.take().map(|_| format!("Who leads in {name}"));
+            members = pools.of(organisation, group.audience);
+        }
+        left = left.saturating_sub(members.len());
+        for index in members {
+            group.members.entry(Member::Person(*index)).or_insert("MEMBER");
         }
     }
     // Three of a hundred members are outsiders, in groups that no administrator made.
     let is_outside =
         |group: &Group| group.members.keys().filter(|it| matches!(it, Member::Outsider(_))).count();
     let planted: usize = groups.iter().map(is_outside).sum();
-    let open: Vec<usize> = (SPECIAL.len()..count).filter(|nth| !groups[*nth].by_administrator).collect();
+    let mut open: Vec<usize> = (SPECIAL.len()..count).filter(|nth| !groups[*nth].by_administrator).collect();
+    if open.iter().any(|nth| groups[*nth].audience == Audience::All) {
+        open.retain(|nth| groups[*nth].audience == Audience::All);
+    }
     let mut dice = organisation.dice("workspace outsiders", 0);
     for _ in 0..(target * 3 / 100).saturating_sub(planted) {
         if let (Some(nth), outsiders @ 1..) =
@@ -322,10 +361,13 @@ fn fill(organisation: &Organisation, groups: &mut [Group]) {
     let teams: Vec<usize> = (SPECIAL.len()..count).filter(|nth| groups[*nth].department.is_none()).collect();
     let mut tries = left * 8;
     let mut dice = organisation.dice("workspace members", 0);
-    while left > 0 && tries > 0 && !pool.is_empty() {
+    while left > 0 && tries > 0 {
         tries -= 1;
         let Some(nth) = teams.get(dice.below(teams.len().max(1))).copied() else { break };
-        let member = Member::Person(*dice.pick(&pool));
+        let pool = pools.of(organisation, groups[nth].audience);
+        let Some(member) = pool.get(dice.below(pool.len().max(1))).copied().map(Member::Person) else {
+            continue;
+        };
         if let Entry::Vacant(free) = groups[nth].members.entry(member) {
             free.insert(if dice.percent(4) { "MANAGER" } else { "MEMBER" });
             left -= 1;

@@ -5,11 +5,13 @@ use super::okta::{login, okta_id};
 use super::okta_groups::{AWS_ADMINS, AWS_BILLING, AWS_DEVELOPERS, AWS_READERS, Groups};
 use super::policy_document::{allow, document};
 use crate::synth::GenerateError;
+use crate::synth::archetype::copy;
 use crate::synth::dice::Dice;
-use crate::synth::moment::{Day, Moment};
-use crate::synth::organisation::{Kind, Organisation, Person, Standing, Trait};
+use crate::synth::moment::{Day, Moment, day_of};
+use crate::synth::organisation::{Kind, Organisation, Person, Standing, Trait, working_day};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
+use crate::synth::workdays::office_day;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap};
 
@@ -22,6 +24,12 @@ struct PermissionSet {
     managed: Vec<String>,
     inline: Option<Value>,
 }
+
+/// From this day on the product could be had.
+const INSTANCES: jiff::civil::Date = jiff::civil::date(2017, 12, 7);
+
+/// So many permission sets every organisation has; the others are of a system.
+const USUAL: usize = 8;
 
 struct Store {
     id: String,
@@ -119,7 +127,7 @@ pub(super) fn write(
     let sets = permission_sets(organisation, &store);
     for (nth, set) in sets.iter().enumerate() {
         let mut dice = organisation.dice("permission set", nth);
-        let created = accounts[0].joined.day() + Day::try_from(dice.between(30, 400)).unwrap_or(30);
+        let created = set_created(organisation, accounts, &set.name, nth, &mut dice);
         out.row(
             Table::AwsSsoadminPermissionSet,
             row![
@@ -202,7 +210,11 @@ fn users(
         let mut dice = organisation.dice("by hand", nth);
         let (name, display) = HAND_MADE[nth % HAND_MADE.len()];
         let more = nth / HAND_MADE.len();
-        let name = if more == 0 { name.to_owned() } else { format!("{name}-{}", more + 1) };
+        let name = if more == 0 {
+            name.to_owned()
+        } else {
+            format!("{name}-{}", copy(more - 1, nth % HAND_MADE.len()))
+        };
         out.plant("identity-center-user-by-hand", name.as_str());
         out.row(
             Table::AwsIdentitystoreUser,
@@ -271,8 +283,10 @@ fn groups(organisation: &Organisation, store: &Store, okta: &Groups, by_hand: us
     for nth in 0..own {
         let mut dice = organisation.dice("console group", nth);
         let (name, most, fits) = CONSOLE[nth % CONSOLE.len()];
-        let name =
-            if nth < CONSOLE.len() { name.to_owned() } else { format!("{name}-{}", nth / CONSOLE.len() + 1) };
+        let name = match nth / CONSOLE.len() {
+            0 => name.to_owned(),
+            round => format!("{name}-{}", copy(round - 1, nth % CONSOLE.len())),
+        };
         let count = most.div_ceil(2) + dice.below(most / 2 + 1);
         let members = organisation
             .some(&format!("console group {name}"), count, |person| {
@@ -407,14 +421,13 @@ fn permission_sets(organisation: &Organisation, store: &Store) -> Vec<Permission
         ),
     ];
     let systems = organisation.archetype.systems;
-    let target = organisation.count([8, 15, 32]).max(8);
+    let target = organisation.count([8, 15, 32]).max(USUAL);
     for nth in 0..target.saturating_sub(sets.len()) {
         let system = systems[nth % systems.len()];
         let round = nth / systems.len();
-        let name = if round == 0 {
-            format!("{system}-operator")
-        } else {
-            format!("{system}-operator-{}", round + 1)
+        let name = match round {
+            0 => format!("{system}-operator"),
+            _ => format!("{system}-operator-{}", copy(round - 1, nth % systems.len())),
         };
         let session = ["PT1H", "PT8H", "PT3H", "PT12H"][nth % 4];
         let resource = format!("arn:aws:s3:::{}-{system}*", organisation.stem);
@@ -433,6 +446,39 @@ fn permission_sets(organisation: &Organisation, store: &Store) -> Vec<Permission
             PermissionSet { arn, name, description, session, managed, inline }
         })
         .collect()
+}
+
+/// From when on there can have been an instance.
+pub(super) fn began(accounts: &[Account]) -> Day {
+    working_day(accounts.first().map_or(0, |first| first.joined.day()).max(day_of(INSTANCES)) + 7)
+}
+
+/// The day on which a permission set was made: the usual ones with the instance, those of a system when it had an account.
+fn set_created(
+    organisation: &Organisation,
+    accounts: &[Account],
+    name: &str,
+    nth: usize,
+    dice: &mut Dice,
+) -> Day {
+    let begin = began(accounts);
+    let last = (organisation.today - 20).max(begin);
+    let some =
+        |from: Day, days: i64, dice: &mut Dice| from + Day::try_from(dice.between(0, days)).unwrap_or(0);
+    let first = match nth {
+        0..2 => some(begin, 20, dice),
+        2..5 => some(begin, 200, dice),
+        5..USUAL => some(begin, i64::from(last - begin) * 2 / 3, dice),
+        _ => {
+            let system = name.split_once("-operator").map_or(name, |(system, _)| system);
+            let own = accounts.iter().filter(|it| it.name.ends_with(&format!("-{system}")));
+            match own.map(|it| it.joined.day()).min() {
+                Some(joined) => some(joined.max(begin) + 3, 120, dice),
+                None => some(begin + 60, i64::from(last - begin - 60).max(0), dice),
+            }
+        }
+    };
+    office_day(first.min(last), begin, last, dice)
 }
 
 /// The permission set that a group has in an account, if it has any business there.

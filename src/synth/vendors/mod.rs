@@ -1,5 +1,6 @@
 //! Each vendor's view of the organisation, by that vendor's rules. No vendor invents people.
 
+mod audience;
 mod aws_account_settings;
 mod aws_iam;
 mod aws_iam_keys;
@@ -10,8 +11,10 @@ mod azuread;
 mod azuread_apps;
 mod azuread_conditional_access;
 mod azuread_groups;
+mod drives;
 mod file_titles;
 mod gcp;
+mod gcp_keys;
 mod github;
 mod github_names;
 mod googleworkspace;

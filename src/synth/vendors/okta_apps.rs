@@ -1,5 +1,8 @@
 //! Okta applications and who is assigned to them.
 
+use super::aws_organization;
+use super::github;
+use super::identity_center;
 use super::okta::{login, okta_id};
 use super::okta_app_users::assign;
 use super::okta_groups::Groups;
@@ -75,6 +78,15 @@ pub(super) fn write(
     Ok(())
 }
 
+/// From when on the system behind an application was there.
+fn began(organisation: &Organisation, key: &str) -> Day {
+    match key {
+        "github_enterprise_cloud" => working_day(github::opened(organisation, 0) + 4),
+        "amazon_aws_sso" => identity_center::began(&aws_organization::accounts(organisation)),
+        _ => organisation.founded,
+    }
+}
+
 fn integrations(organisation: &Organisation) -> Vec<Integration> {
     let (first, rest) = COMMON_APPS.split_at(COMMON_FIRST);
     let known: Vec<App> = first.iter().chain(organisation.archetype.apps).chain(rest).copied().collect();
@@ -131,7 +143,8 @@ fn integrations(organisation: &Organisation) -> Vec<Integration> {
             let age = i64::from(organisation.today - organisation.founded);
             let ago = if vital { age - dice.between(20, 120) } else { dice.between(200, 2600) };
             let created = organisation.today - Day::try_from(ago).unwrap_or(300);
-            let created = Moment::at_work(working_day(created), &mut dice);
+            let created = working_day(created).max(began(organisation, &key));
+            let created = Moment::at_work(created, &mut dice);
             let touched = organisation.today - Day::try_from(dice.between(5, 300)).unwrap_or(5);
             Integration {
                 id: format!("0oa{}", dice.base62(17)),

@@ -2,11 +2,12 @@
 
 use super::okta::okta_id;
 use crate::synth::GenerateError;
-use crate::synth::archetype::Reach;
+use crate::synth::archetype::{Reach, copy};
 use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{Kind, Lifecycle, OktaStatus, Organisation, Person, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
+use crate::synth::workdays::office_day;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -62,8 +63,14 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
         let age = i64::from(organisation.today - organisation.founded);
         let some_day = organisation.today - Day::try_from(dice.between(300, age - 100)).unwrap_or(300);
         // Okta makes Everyone with the organization itself.
-        let created = if group.kind == "BUILT_IN" { organisation.founded } else { some_day };
-        let changed = organisation.today - Day::try_from(dice.between(0, 60)).unwrap_or(0);
+        let (founded, today) = (organisation.founded, organisation.today);
+        let created = if group.kind == "BUILT_IN" {
+            founded
+        } else {
+            office_day(some_day, founded + 30, today - 60, &mut dice)
+        };
+        let changed = today - Day::try_from(dice.between(0, 60)).unwrap_or(0);
+        let changed = office_day(changed, today - 60, today, &mut dice);
         if !group.admin_roles.is_empty() {
             out.plant("group-with-admin-role", group.name.as_str());
         }
@@ -201,7 +208,10 @@ fn groups(organisation: &Organisation) -> Groups {
     for nth in 0..teams {
         let system = systems[nth / 3 % systems.len()];
         let round = nth / (3 * systems.len());
-        let suffix = if round == 0 { String::new() } else { format!("-{}", round + 1) };
+        let suffix = match round {
+            0 => String::new(),
+            _ => format!("-{}", copy(round - 1, nth / 3 % systems.len())),
+        };
         let name = match nth % 3 {
             0 => format!("team-{system}{suffix}"),
             1 => format!("AWS-{system}-Operators{suffix}"),
