@@ -6,6 +6,7 @@
 mod addresses;
 mod calendar;
 mod hiring;
+mod hours;
 mod leaving;
 mod names;
 mod person;
@@ -13,7 +14,7 @@ mod roles;
 mod standing;
 mod titles;
 
-pub(super) use calendar::working_day;
+pub(super) use calendar::{next_working_day, weekday, working_day};
 pub(super) use person::{Kind, Lifecycle, OktaStatus, Person, Standing, Trait};
 
 use super::archetype::{Archetype, Department, PARTNERS, Reach};

@@ -121,8 +121,10 @@ fn key_use(dice: &mut Dice, today: Day, created: Moment, active: bool, never: bo
     }
     let ago = match (active, dice.below(10)) {
         (true, 0) => dice.between(90, 400),
-        (true, 1..3) => dice.between(15, 88),
-        (true, _) => dice.between(0, 6),
+        (true, 1) => dice.between(8, 88),
+        (true, 2) => dice.between(0, 9) * dice.between(0, 9),
+        // Every day less likely than the one after it.
+        (true, _) => (0..30).take_while(|_| dice.percent(76)).map(|_| 1).sum(),
         (false, _) => dice.between(20, 500),
     };
     let moment = Moment::any(today - Day::try_from(ago).unwrap_or(0), dice);
