@@ -13,6 +13,7 @@ mod person;
 mod roles;
 mod standing;
 mod titles;
+mod two_steps;
 
 pub(super) use calendar::{next_working_day, weekday, working_day};
 pub(super) use person::{Kind, Lifecycle, OktaStatus, Person, Standing, Trait};
@@ -56,6 +57,8 @@ pub(super) struct Organisation {
     handles: HashMap<u32, String>,
     /// Which draw gave the private address, of those whose first was somebody else's.
     redrawn: HashMap<u32, u32>,
+    /// Which departments are not held to two-step verification at Google.
+    lax: Vec<bool>,
 }
 
 impl Organisation {
@@ -78,9 +81,11 @@ impl Organisation {
             aliases: HashMap::new(),
             handles: HashMap::new(),
             redrawn: HashMap::new(),
+            lax: Vec::new(),
         };
         organisation.hire();
         organisation.settle();
+        organisation.find_lax_departments();
         organisation.give_roles();
         let taken = organisation.settle_private_addresses();
         organisation.outsiders = organisation.invite(taken);
