@@ -11,20 +11,15 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// One line of a script.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(untagged, deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum ScriptLine {
     /// Whom the next lines are for.
-    For {
-        /// The trials.
-        r#for: ScriptTarget,
-    },
+    For(ScriptTarget),
     /// A call.
     Call {
         /// The tool.
         tool: String,
         /// Its arguments.
-        #[serde(default)]
         arguments: serde_json::Value,
     },
     /// A step of a model: what it says before it calls.
@@ -32,32 +27,64 @@ pub enum ScriptLine {
         /// The words.
         say: String,
         /// The model.
-        #[serde(default)]
         model: Option<String>,
         /// What it took.
-        #[serde(default)]
         usage: Option<Usage>,
     },
     /// Thinking that belongs to the step before.
-    Think {
-        /// The words.
-        think: String,
-    },
+    Think(String),
     /// A remark.
-    Note {
-        /// The words.
-        note: String,
-    },
+    Note(String),
     /// A final message, which is the answer.
-    Final {
-        /// The words.
-        r#final: String,
-    },
+    Final(String),
     /// The actor fails.
-    Fail {
-        /// Why.
-        fail: String,
-    },
+    Fail(String),
+}
+
+/// A line as it is written: every entry that any step has.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenLine {
+    r#for: Option<ScriptTarget>,
+    tool: Option<String>,
+    arguments: Option<serde_json::Value>,
+    say: Option<String>,
+    model: Option<String>,
+    usage: Option<Usage>,
+    think: Option<String>,
+    note: Option<String>,
+    r#final: Option<String>,
+    fail: Option<String>,
+}
+
+impl TryFrom<WrittenLine> for ScriptLine {
+    type Error = &'static str;
+
+    fn try_from(line: WrittenLine) -> Result<Self, Self::Error> {
+        const ONE: &str = "a line is one step: for, tool, say, think, note, final or fail";
+        if line.arguments.is_some() && line.tool.is_none() {
+            return Err("`arguments` belong to a `tool`");
+        }
+        if (line.model.is_some() || line.usage.is_some()) && line.say.is_none() {
+            return Err("`model` and `usage` belong to a `say`");
+        }
+        let (arguments, model, usage) = (line.arguments.unwrap_or_default(), line.model, line.usage);
+        let mut steps = [
+            line.r#for.map(Self::For),
+            line.tool.map(|tool| Self::Call { tool, arguments }),
+            line.say.map(|say| Self::Say { say, model, usage }),
+            line.think.map(Self::Think),
+            line.note.map(Self::Note),
+            line.r#final.map(Self::Final),
+            line.fail.map(Self::Fail),
+        ]
+        .into_iter()
+        .flatten();
+        match (steps.next(), steps.next()) {
+            (Some(step), None) => Ok(step),
+            _ => Err(ONE),
+        }
+    }
 }
 
 /// Which trials lines are for: what is absent fits all.
@@ -133,11 +160,11 @@ impl Script {
             if line.trim().is_empty() {
                 continue;
             }
-            // A mistake in a line is told by the field that is wrong, not by the list of all forms.
-            let line: ScriptLine = serde_json::from_str(line)
-                .map_err(|error| ScriptError { line: nth, reason: reason(line, &error) })?;
+            let wrong = |reason: String| ScriptError { line: nth, reason };
+            let line: WrittenLine = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
+            let line = ScriptLine::try_from(line).map_err(|reason| wrong(reason.to_owned()))?;
             match line {
-                ScriptLine::For { r#for } => parts.push(ScriptPart { target: r#for, lines: Vec::new() }),
+                ScriptLine::For(target) => parts.push(ScriptPart { target, lines: Vec::new() }),
                 line => {
                     if let Some(part) = parts.last_mut() {
                         part.lines.push(line);
@@ -158,20 +185,6 @@ impl Script {
     }
 }
 
-fn reason(line: &str, error: &serde_json::Error) -> String {
-    match serde_json::from_str::<serde_json::Value>(line) {
-        Err(error) => format!("it is no JSON: {error}"),
-        Ok(serde_json::Value::Object(map)) if !map.is_empty() => {
-            let names: Vec<&str> = map.keys().map(String::as_str).collect();
-            format!(
-                "an object of {} is no step; a step is for, tool, say, think, note, final or fail",
-                names.join(", ")
-            )
-        }
-        Ok(_) => error.to_string(),
-    }
-}
-
 impl Actor for Script {
     fn record(&self) -> ActorRecord {
         self.actor.clone()
@@ -188,7 +201,7 @@ impl Actor for Script {
         };
         for line in &part.lines {
             match line {
-                ScriptLine::For { .. } => {}
+                ScriptLine::For(_) => {}
                 ScriptLine::Call { tool, arguments } => {
                     trial.call(tool, arguments)?;
                 }
@@ -198,10 +211,10 @@ impl Actor for Script {
                     usage: *usage,
                     ..StepWords::default()
                 })?,
-                ScriptLine::Think { think } => trial.reasoning(think, false)?,
-                ScriptLine::Note { note } => trial.note(note)?,
-                ScriptLine::Final { r#final } => trial.final_message(r#final)?,
-                ScriptLine::Fail { fail } => trial.fail(fail)?,
+                ScriptLine::Think(think) => trial.reasoning(think, false)?,
+                ScriptLine::Note(note) => trial.note(note)?,
+                ScriptLine::Final(words) => trial.final_message(words)?,
+                ScriptLine::Fail(reason) => trial.fail(reason)?,
             }
             if trial.ending().is_some() {
                 break;
@@ -227,16 +240,22 @@ mod tests {
         let script = Script::parse("s", text, "").unwrap();
         assert_eq!(script.parts.len(), 2);
         assert_eq!(script.parts[0].target.trial, Some(2));
-        assert!(matches!(&script.parts[1].lines[1], ScriptLine::Final { r#final } if r#final == "no"));
+        assert!(matches!(&script.parts[1].lines[1], ScriptLine::Final(words) if words == "no"));
     }
 
     #[test]
     fn a_mistake_is_named_with_its_line() {
         for (text, says) in [
-            ("{\"tool\": \"a\"}\n{", "line 2 of the script is none: it is no JSON"),
-            ("{\"speak\": 1}", "an object of speak is no step"),
+            ("{\"tool\": \"a\"}\n{", "line 2 of the script is none: EOF"),
+            ("{\"speak\": 1}", "unknown field `speak`, expected one of `for`, `tool`"),
             ("[]", "line 1"),
-            ("{\"tool\": \"a\", \"args\": {}}", "args, tool is no step"),
+            ("{}", "a line is one step"),
+            ("{\"say\": \"a\", \"note\": \"b\"}", "a line is one step"),
+            ("{\"tool\": \"a\", \"args\": {}}", "unknown field `args`"),
+            ("{\"note\": \"a\", \"arguments\": {}}", "`arguments` belong to a `tool`"),
+            ("{\"for\": {\"trail\": 1}}", "unknown field `trail`"),
+            ("{\"say\": \"a\", \"usage\": {\"inputs\": 1}}", "unknown field `inputs`"),
+            ("{\"say\": \"a\", \"usage\": {\"input\": -1}}", "invalid value"),
         ] {
             let error = Script::parse("s", text, "").unwrap_err().to_string();
             assert!(error.contains(says), "{error}");

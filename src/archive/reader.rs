@@ -7,6 +7,7 @@ use super::ledger::{self, LedgerLine};
 use super::run_file::RunFile;
 use super::trace_reader::Trace;
 use super::whole_file::read_bounded;
+use crate::domain::trace::EventBody;
 use crate::domain::trial::{Answer, Ending, TrialName};
 use std::collections::BTreeMap;
 use std::fs;
@@ -137,6 +138,21 @@ impl Archive {
     /// Where the answer of a trial lies.
     pub fn answer_path(&self, trial: &TrialName) -> PathBuf {
         trial_folder(&self.folder, trial).join(ANSWER_FILE)
+    }
+
+    /// Why a trial ended in an error, in the words of its last such event.
+    ///
+    /// # Errors
+    /// [`ArchiveError`] where its trace can't be read.
+    pub fn failure(&self, trial: &TrialRecord) -> Result<Option<String>, ArchiveError> {
+        let Some(trace) = self.traces(trial)?.pop() else { return Ok(None) };
+        // The error stands just before the end.
+        for number in (1..=trace.len()).rev().take(2) {
+            if let EventBody::Error(words) = trace.event(number)?.body {
+                return self.blobs.words(&words.text).map(Some);
+            }
+        }
+        Ok(None)
     }
 
     /// How many trials of the plan have not ended in a way that counts.

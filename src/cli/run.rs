@@ -5,7 +5,7 @@ use super::choose_snapshot::store;
 use super::failure::Failure;
 use super::watched::watched;
 use crate::agent::{Noop, Script};
-use crate::archive::{ContextRecord, RunFile, RunWriter, Secrets};
+use crate::archive::{Archive, ContextRecord, RunFile, RunWriter, Secrets};
 use crate::domain::trial::{ActorKind, Mode, ToolSet};
 use crate::harness::{Actor, Cancel, Clock, Over, RunOutcome, RunPlan, RunProgress, SystemClock, execute};
 use crate::pack::{Pack, find as find_pack};
@@ -374,6 +374,7 @@ fn finished(run: &RunFile, folder: &Path, json: bool, out: &mut dyn Write) -> Re
     let endings: Vec<String> = end.map(|(word, count)| format!("{count} {word}")).collect();
     let place = folder.display().to_string();
     writeln!(out, "{}", visible(&format!("{}: {}", run.run, endings.join(", "))))?;
+    say_errors(folder, out)?;
     writeln!(
         out,
         "{}",
@@ -381,5 +382,25 @@ fn finished(run: &RunFile, folder: &Path, json: bool, out: &mut dyn Write) -> Re
             "in {place}; casebook verify {place} checks it, casebook replay {place} --check repeats it"
         ))
     )?;
+    Ok(())
+}
+
+/// Failed trials that are named at the end of a run; `casebook runs show` names them all.
+const NAMED: usize = 5;
+
+/// Why trials failed.
+fn say_errors(folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    let archive = Archive::open(folder).map_err(|error| failure(&error))?;
+    let errors =
+        archive.trials.iter().filter_map(|trial| Some((&trial.name, super::runs::failure(&archive, trial)?)));
+    let errors: Vec<String> = errors
+        .map(|(name, error)| format!("{name} failed: {}", error.lines().collect::<Vec<_>>().join(" ")))
+        .collect();
+    for text in errors.iter().take(NAMED) {
+        writeln!(out, "{}", visible(text))?;
+    }
+    if errors.len() > NAMED {
+        writeln!(out, "and {} more; casebook runs show names them", errors.len() - NAMED)?;
+    }
     Ok(())
 }

@@ -188,6 +188,8 @@ struct ShownTrial<'a> {
     verdict: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     subjects: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
 }
 
 fn shown<'a>(archive: &'a Archive, trial: &'a TrialRecord) -> ShownTrial<'a> {
@@ -202,7 +204,14 @@ fn shown<'a>(archive: &'a Archive, trial: &'a TrialRecord) -> ShownTrial<'a> {
         milliseconds: trial.last().map(|line| line.milliseconds),
         verdict: answer.as_ref().and_then(|answer| answer.verdict).map(crate::domain::trial::Verdict::name),
         subjects: answer.as_ref().and_then(|answer| answer.subjects.as_ref()).map(Vec::len),
+        error: failure(archive, trial),
     }
+}
+
+/// Why a trial ended in an error.
+pub(super) fn failure(archive: &Archive, trial: &TrialRecord) -> Option<String> {
+    // What can't be read is for `verify` to say.
+    if trial.ending() == Ending::Error { archive.failure(trial).ok().flatten() } else { None }
 }
 
 fn show(archive: &Archive, as_json: bool, out: &mut dyn Write) -> Result<(), Failure> {
@@ -268,6 +277,10 @@ fn show(archive: &Archive, as_json: bool, out: &mut dyn Write) -> Result<(), Fai
         })
         .collect();
     out.write_all(grid(&columns, &rows, output_width()).as_bytes())?;
+    for (trial, error) in trials.iter().filter_map(|trial| Some((&trial.trial, trial.error.as_ref()?))) {
+        let text = format!("{trial} failed: {}", error.lines().collect::<Vec<_>>().join(" "));
+        writeln!(out, "{}", visible(&text))?;
+    }
     let unfinished = archive.trials.iter().filter(|trial| trial.ending() == Ending::Interrupted).count();
     if archive.open_trials() > 0 {
         writeln!(

@@ -126,6 +126,7 @@ pub struct Brief {
 
 /// What a model took, as its provider counts. Absent is not recorded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Usage {
     /// Tokens in, those read from a cache included.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -23,7 +23,7 @@ pub struct Table {
 pub fn result_table(result: &ResultSet, limits: ShownLimits) -> Table {
     if result.columns.is_empty() {
         let rows = result.changed_rows;
-        let text = format!("({rows} {} changed in your private copy)", plural(rows));
+        let text = format!("(done: {rows} {} changed in your private copy)", plural(rows));
         return Table { text, shown: 0 };
     }
     let room = usize::try_from(limits.bytes).unwrap_or(usize::MAX);
@@ -133,6 +133,9 @@ mod tests {
         assert_eq!(table.shown, 1);
         assert!(table.text.len() < 17 << 10 && table.text.contains('…'), "{}", table.text.len());
         let wrote = ResultSet { columns: Vec::new(), rows: Vec::new(), changed_rows: 1, cut: None };
-        assert_eq!(result_table(&wrote, ShownLimits::default()).text, "(1 row changed in your private copy)");
+        assert_eq!(
+            result_table(&wrote, ShownLimits::default()).text,
+            "(done: 1 row changed in your private copy)"
+        );
     }
 }

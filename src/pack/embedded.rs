@@ -57,15 +57,15 @@ const PRACTICE: Files = files!("practice":
 
 /// Truth of the embedded packs: pack, first digits of the revision, compressed lines.
 pub(super) const TRUTH: &[(&str, &str, &[u8])] = &[
-    ("visibility", "5fafff6b0938", include_bytes!("../../packs/visibility/truth/5fafff6b0938.jsonl.zst")),
-    ("visibility", "6f6a3ebab5fb", include_bytes!("../../packs/visibility/truth/6f6a3ebab5fb.jsonl.zst")),
-    ("visibility", "d237a430c923", include_bytes!("../../packs/visibility/truth/d237a430c923.jsonl.zst")),
-    ("cross-vendor", "5fafff6b0938", include_bytes!("../../packs/cross-vendor/truth/5fafff6b0938.jsonl.zst")),
-    ("cross-vendor", "6f6a3ebab5fb", include_bytes!("../../packs/cross-vendor/truth/6f6a3ebab5fb.jsonl.zst")),
-    ("cross-vendor", "d237a430c923", include_bytes!("../../packs/cross-vendor/truth/d237a430c923.jsonl.zst")),
-    ("practice", "5fafff6b0938", include_bytes!("../../packs/practice/truth/5fafff6b0938.jsonl.zst")),
-    ("practice", "6f6a3ebab5fb", include_bytes!("../../packs/practice/truth/6f6a3ebab5fb.jsonl.zst")),
-    ("practice", "d237a430c923", include_bytes!("../../packs/practice/truth/d237a430c923.jsonl.zst")),
+    ("visibility", "ca639e59c83d", include_bytes!("../../packs/visibility/truth/ca639e59c83d.jsonl.zst")),
+    ("visibility", "d93dfc257674", include_bytes!("../../packs/visibility/truth/d93dfc257674.jsonl.zst")),
+    ("visibility", "ebdf96fe429e", include_bytes!("../../packs/visibility/truth/ebdf96fe429e.jsonl.zst")),
+    ("cross-vendor", "ca639e59c83d", include_bytes!("../../packs/cross-vendor/truth/ca639e59c83d.jsonl.zst")),
+    ("cross-vendor", "d93dfc257674", include_bytes!("../../packs/cross-vendor/truth/d93dfc257674.jsonl.zst")),
+    ("cross-vendor", "ebdf96fe429e", include_bytes!("../../packs/cross-vendor/truth/ebdf96fe429e.jsonl.zst")),
+    ("practice", "ca639e59c83d", include_bytes!("../../packs/practice/truth/ca639e59c83d.jsonl.zst")),
+    ("practice", "d93dfc257674", include_bytes!("../../packs/practice/truth/d93dfc257674.jsonl.zst")),
+    ("practice", "ebdf96fe429e", include_bytes!("../../packs/practice/truth/ebdf96fe429e.jsonl.zst")),
 ];
 
 /// The embedded packs.

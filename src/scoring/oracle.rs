@@ -53,9 +53,7 @@ pub fn oracle(packs: &[Pack], snapshots: &[(Revision, SchemaDocument)]) -> Resul
                         call("run_query", json!({"sql": sql})),
                         call("submit_answer", answer.clone()),
                         // Where there is no such tool, the words are the answer.
-                        ScriptLine::Final {
-                            r#final: answer["answer"].as_str().unwrap_or_default().to_owned(),
-                        },
+                        ScriptLine::Final(answer["answer"].as_str().unwrap_or_default().to_owned()),
                     ],
                 });
             }

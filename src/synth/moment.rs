@@ -65,7 +65,8 @@ impl Moment {
         self.plus_seconds(days as i64 * -86_400)
     }
 
-    const fn plus_millis(self, millis: i64) -> Self {
+    /// Later by so many thousandths of a second.
+    pub(super) const fn plus_millis(self, millis: i64) -> Self {
         Self(self.0 + millis)
     }
 
@@ -118,6 +119,11 @@ const fn civil(day: Day) -> (i64, i64, i64) {
         month_of_year,
         of_year - (153 * month + 2) / 5 + 1,
     )
+}
+
+/// The month of a day, 1 to 12.
+pub(super) const fn month_in_year(day: Day) -> i64 {
+    civil(day).1
 }
 
 #[cfg(test)]

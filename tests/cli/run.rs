@@ -117,7 +117,7 @@ fn what_can_t_be_done_is_said_with_what_to_do() {
         (vec!["run", "--actor", "noop", "--trials", "0"], 2, "--trials"),
         (vec!["run", "--actor", "noop", "--max-seconds=-1"], 3, "a limit of -1 is none"),
         (vec!["run", "--actor", "noop", "--out", &at(&full)], 3, "is not empty"),
-        (vec!["run", "--actor", "script", "--script", &at(&broken)], 3, "an object of speak is no step"),
+        (vec!["run", "--actor", "script", "--script", &at(&broken)], 3, "unknown field `speak`"),
         (vec!["run", "--actor", "script", "--script", "/nowhere.jsonl"], 3, "can't read /nowhere.jsonl"),
         (vec!["run", "--resume", &at(&full)], 3, "there is no run.json in it"),
         (vec!["verify", &at(&full)], 3, "`casebook runs list`"),

@@ -138,12 +138,14 @@ fn the_paper_s_two_tools_end_with_words() {
     assert_eq!(archive.answer(&ran.name()).unwrap().unwrap().answer, "There are two.");
 }
 
+/// A limit, what runs into it, and how it is set.
+type LimitCase = (LimitKind, String, fn(&mut TrialLimits));
+
 #[test]
 fn limits_are_endings() {
     let call = "{\"tool\": \"run_query\", \"arguments\": {\"sql\": \"SELECT 1\"}}\n";
     let say = "{\"say\": \"x\", \"usage\": {\"input\": 60, \"output\": 1, \"cost\": 0.3}}\n";
-    type Case = (LimitKind, String, fn(&mut TrialLimits));
-    let limits: [Case; 5] = [
+    let limits: [LimitCase; 5] = [
         (LimitKind::ToolCalls, call.repeat(9), |limits| limits.tool_calls = Some(3)),
         (LimitKind::Steps, say.repeat(9), |limits| limits.steps = Some(3)),
         (LimitKind::Tokens, say.repeat(9), |limits| limits.tokens = Some(122)),

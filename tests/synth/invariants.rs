@@ -415,8 +415,11 @@ const AHEAD: &[&str] = &["terminationdate", "startdate", "valid_before_time", "d
 
 fn check(label: &str, enterprise: &Enterprise, day: &str) {
     let mut broken = Vec::new();
-    for (name, sql) in
-        NEVER.iter().chain(crate::invariants_names::NEVER).chain(crate::invariants_things::NEVER)
+    for (name, sql) in NEVER
+        .iter()
+        .chain(crate::invariants_names::NEVER)
+        .chain(crate::invariants_things::NEVER)
+        .chain(crate::invariants_accounts::NEVER)
     {
         let sql = sql.replace(":day", &format!("'{day}'"));
         let offenders = enterprise.texts(&sql);

@@ -3,6 +3,7 @@
 
 mod determinism;
 mod invariants;
+mod invariants_accounts;
 mod invariants_names;
 mod invariants_things;
 mod packages;

@@ -1,18 +1,20 @@
 //! Who was hired, as what, by whom, and who has gone again.
 
-use super::calendar::{next_working_day, working_day};
 use super::names::Name;
 use super::person::{Kind, Lifecycle, Person, Standing, Trait, Traits};
 use super::{Dice, Organisation};
 use crate::synth::archetype::{PARTNERS, copy};
 use crate::synth::moment::Day;
-use crate::synth::scale::share;
+use crate::synth::scale::{Counts, share};
+use crate::synth::workdays::{starting_day, starting_day_before, weekday, working_day};
 use std::collections::{HashMap, HashSet};
 
 /// How many report to one manager at most.
 const SPAN: usize = 8;
 /// Of a hundred people below the first line, how many were hired for the place where their manager sits.
 const WITH_MANAGER: usize = 66;
+/// How many have signed and not yet started.
+pub(super) const AHEAD: Counts = [3, 12, 60];
 /// Up to this many people, nobody but the planted pairs shares a name.
 const NAMES_LAST_FOR: usize = 9000;
 
@@ -23,23 +25,18 @@ impl Organisation {
         let staff = self.records - rehired;
         let departments = self.assign_departments(staff);
         let mut tallies = vec![0_u32; self.archetype.departments.len()];
-        let mut taken = HashSet::new();
         let mut locals = HashMap::new();
         self.people.reserve(staff + staff / 10);
         for (index, department) in departments.into_iter().enumerate() {
             let mut dice = self.dice("person", index);
-            let mut name = Name::draw(&mut dice);
-            while staff <= NAMES_LAST_FOR && !taken.insert(name) {
-                name = Name::draw(&mut dice);
-            }
             let place = tallies[usize::from(department)];
             tallies[usize::from(department)] += 1;
             let number = u32::try_from(index).unwrap_or(u32::MAX - 1);
             self.people.push(Person {
                 kind: Kind::Staff,
-                name,
+                name: Name::default(),
                 label: None,
-                local: local_part(name, &mut locals),
+                local: Box::default(),
                 domain: u8::from(dice.percent(7) && index > 4),
                 number: Some(number + 1),
                 firm: None,
@@ -61,11 +58,29 @@ impl Organisation {
         }
         self.set_managers();
         self.set_sites(&tallies);
+        self.name_people(&mut locals);
         self.set_contractors();
         self.end_employments(rehired);
         self.vary_names(staff, &mut locals);
         self.add_others(&mut locals);
         self.add_aliases(staff, &locals);
+    }
+
+    /// Names come last, for they tell of the place.
+    fn name_people(&mut self, locals: &mut HashMap<Box<str>, u32>) {
+        let unique = self.people.len() <= NAMES_LAST_FOR;
+        let mut taken = HashSet::new();
+        for index in 0..self.people.len() {
+            let mut dice = self.dice("name", index);
+            let place = self.archetype.sites[usize::from(self.people[index].site)].1;
+            let mut name = Name::draw_at(place, &mut dice);
+            while unique && !taken.insert(name) {
+                name = Name::draw_at(place, &mut dice);
+            }
+            let person = &mut self.people[index];
+            person.name = name;
+            person.local = local_part(name, locals);
+        }
     }
 
     /// Some are known under another address too: a short form, or the surname they had.
@@ -131,12 +146,24 @@ impl Organisation {
     #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)] // days and people are far below 2^52
     fn start_day(&self, index: usize, staff: usize, dice: &mut Dice) -> Day {
         let span = f64::from(self.today - 12 - self.founded);
-        let day = self.founded + (span * (index as f64 / staff as f64).powf(0.62)) as Day;
-        let day = (day + dice.between(-9, 9) as Day).clamp(self.founded, self.today - 3);
-        // Nobody starts on a weekend.
-        let monday = next_working_day(day);
-        let day = if monday > self.today - 3 { working_day(day) } else { monday };
-        day.max(self.founded)
+        // The last of all lie ahead; the one before them came lately.
+        let last = staff.saturating_sub(self.count(AHEAD) + 1).max(1);
+        let part = (index as f64 / last as f64).min(1.0);
+        let day = self.founded + (span * part.powf(0.62)) as Day;
+        let day = (day + dice.between(-9, 9) as Day).max(self.founded);
+        let after = starting_day(day);
+        if after > self.today - 3 { starting_day_before(day) } else { after }
+    }
+
+    /// The day on which HR entered a post: some weeks before its first day, and not after today.
+    pub(in crate::synth) fn entered_on(&self, index: u32, start: Day) -> Day {
+        let mut dice = self.dice("entered", index as usize | (start.unsigned_abs() as usize) << 32);
+        let day = start - Day::try_from(dice.between(8, 40)).unwrap_or(10);
+        let latest = self.today - 1;
+        let day = if day <= latest { day } else { latest - Day::try_from(dice.between(0, 44)).unwrap_or(0) };
+        // At a weekend nobody enters anything; any day of the week before is as good.
+        let day = if weekday(day) > 4 { day - Day::try_from(dice.between(2, 5)).unwrap_or(2) } else { day };
+        day.max(self.founded - 60)
     }
 
     fn set_managers(&mut self) {
@@ -271,15 +298,22 @@ impl Organisation {
     }
 }
 
+/// Letters of middle names.
+const MIDDLE: &[u8] = b"jarmtlsekdcpnbgh";
+
 /// A log-in that nobody has: `given.family`, then with a letter between, then with a number.
 fn local_part(name: Name, taken: &mut HashMap<Box<str>, u32>) -> Box<str> {
     let (given, family) = name.letters();
     let plain: Box<str> = format!("{given}.{family}").into();
     let count = taken.entry(plain.clone()).or_insert(0);
     *count += 1;
-    match *count {
+    // Each name begins at another letter.
+    let first: usize = plain.bytes().map(usize::from).sum();
+    match *count as usize {
         1 => plain,
-        nth @ 2..=9 => format!("{given}.{}.{family}", char::from(b"jarmtlse"[nth as usize - 2])).into(),
+        nth if nth <= MIDDLE.len() + 1 => {
+            format!("{given}.{}.{family}", char::from(MIDDLE[(first + nth) % MIDDLE.len()])).into()
+        }
         nth => format!("{given}.{family}.{nth}").into(),
     }
 }

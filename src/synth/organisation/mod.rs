@@ -4,16 +4,16 @@
 //! administers what, who never enrolled. The vendors only write it down in their own way.
 
 mod addresses;
-mod calendar;
 mod hiring;
+mod hours;
 mod leaving;
 mod names;
 mod person;
 mod roles;
 mod standing;
 mod titles;
+mod two_steps;
 
-pub(super) use calendar::working_day;
 pub(super) use person::{Kind, Lifecycle, OktaStatus, Person, Standing, Trait};
 
 use super::archetype::{Archetype, Department, PARTNERS, Reach};
@@ -55,6 +55,8 @@ pub(super) struct Organisation {
     handles: HashMap<u32, String>,
     /// Which draw gave the private address, of those whose first was somebody else's.
     redrawn: HashMap<u32, u32>,
+    /// Which departments are not held to two-step verification at Google.
+    lax: Vec<bool>,
 }
 
 impl Organisation {
@@ -77,9 +79,11 @@ impl Organisation {
             aliases: HashMap::new(),
             handles: HashMap::new(),
             redrawn: HashMap::new(),
+            lax: Vec::new(),
         };
         organisation.hire();
         organisation.settle();
+        organisation.find_lax_departments();
         organisation.give_roles();
         let taken = organisation.settle_private_addresses();
         organisation.outsiders = organisation.invite(taken);

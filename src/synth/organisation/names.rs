@@ -9,6 +9,8 @@ use std::sync::LazyLock;
 struct Culture {
     /// How often, of all people.
     weight: usize,
+    /// Places where they are more, and how many times.
+    homes: &'static [(&'static str, usize)],
     given: &'static str,
     family: &'static str,
 }
@@ -16,6 +18,7 @@ struct Culture {
 const CULTURES: &[Culture] = &[
     Culture {
         weight: 24,
+        homes: &[("London", 2), ("Austin", 2)],
         given: "James/Jim Robert/Rob Michael/Mike William/Bill David/Dave Thomas/Tom Daniel/Dan Matthew/Matt \
                 Anthony/Tony Steven/Steve Andrew/Andy Joshua/Josh Kevin Brian Edward/Ed Timothy/Tim Jason Jeffrey/Jeff \
                 Ryan Nicholas/Nick Eric Jonathan/Jon Benjamin/Ben Samuel/Sam Gregory/Greg Patrick/Pat Alexander/Alex \
@@ -31,6 +34,7 @@ const CULTURES: &[Culture] = &[
     },
     Culture {
         weight: 12,
+        homes: &[("Austin", 3)],
         given: "Jose:José Luis Carlos Juan Jorge Pedro Manuel/Manu Francisco/Paco Alejandro/Alex Miguel Rafael/Rafa Diego \
                 Fernando/Fer Sergio Ricardo Andres:Andrés Javier/Javi Pablo Hector:Héctor Raul:Raúl Maria:María \
                 Guadalupe/Lupe Juana Carmen Ana Sofia:Sofía Isabel/Isa Lucia:Lucía Elena Patricia/Paty Gabriela/Gaby \
@@ -43,6 +47,7 @@ const CULTURES: &[Culture] = &[
     },
     Culture {
         weight: 11,
+        homes: &[("Bengaluru", 12), ("London", 2)],
         given: "Aarav Arjun Rohan Vikram/Vik Rahul Amit Sanjay Rajesh/Raj Suresh Anil Karthik Nikhil/Nik Aditya/Adi Varun \
                 Siddharth/Sid Ravi Manoj Deepak Ashwin Pranav Priya Ananya Kavya Neha Pooja Divya Shreya Aishwarya/Aish \
                 Meera Lakshmi Sunita Anjali Nandini Ritu Swati Radhika Sneha Vidya Tara Isha",
@@ -52,6 +57,7 @@ const CULTURES: &[Culture] = &[
     },
     Culture {
         weight: 9,
+        homes: &[],
         given: "Wei Jun Ming Hao Jie Lei Tao Bo Feng Chen Kai Yang Peng Bin Long Hui Fang Li Na Min Jing Yan Xiu Ying Mei \
                 Lan Yue Qing Ting Xin Rui Zihan Yuxuan Haoran Jiayi Siyu Yichen Ruoxi Mengyao Jiahui",
         family: "Wang Li Zhang Liu Chen Yang Huang Zhao Wu Zhou Xu Sun Ma Zhu Hu Guo He Lin Gao Luo Zheng Liang Xie Tang \
@@ -59,6 +65,7 @@ const CULTURES: &[Culture] = &[
     },
     Culture {
         weight: 9,
+        homes: &[("Berlin", 9)],
         given: "Lukas Maximilian/Max Jonas Felix Paul Leon Finn Elias Moritz Niklas Jan Tobias/Tobi Stefan Andreas Markus \
                 Matthias Christoph Florian/Flo Sebastian/Basti Jorg:Jörg Jurgen:Jürgen Anna Lena Julia Katharina/Kathi \
                 Johanna Sophie Marie Laura Sabine Claudia Petra Ute Birgit Franziska/Franzi Theresa Greta Ida Charlotte \
@@ -70,6 +77,7 @@ const CULTURES: &[Culture] = &[
     },
     Culture {
         weight: 7,
+        homes: &[],
         given: "Pierre Jean Antoine Louis Hugo Lucas Theo:Théo Gabriel/Gab Nicolas/Nico Julien Mathieu Guillaume \
                 Francois:François Etienne:Étienne Remi:Rémi Camille Chloe:Chloé Manon Lea:Léa Emma Ines:Inès Juliette Sarah \
                 Margaux Clara Elise:Élise Helene:Hélène Sylvie Nathalie Aurelie:Aurélie",
@@ -79,6 +87,7 @@ const CULTURES: &[Culture] = &[
     },
     Culture {
         weight: 6,
+        homes: &[("Tel Aviv", 9)],
         given: "Noam Itai Yonatan/Yoni Omer Eitan Daniel/Dani Amit Guy Nadav Tomer Ofer Ronen Gil Shai Eyal Noa Tamar Maya \
                 Shira Yael Michal Adi Dana Hila Inbar Liat Orly Rivka/Rivki Sivan Tali",
         family: "Cohen Levi Mizrahi Peretz Biton Dahan Avraham Friedman Katz Azoulay Malka Amar Shapira Ben-David Hadad Gabay \
@@ -86,6 +95,7 @@ const CULTURES: &[Culture] = &[
     },
     Culture {
         weight: 6,
+        homes: &[("Berlin", 2)],
         given: "Jakub/Kuba Piotr Pawel:Paweł Tomasz/Tomek Marcin Michal:Michał Krzysztof/Krzys Andrzej Lukasz:Łukasz Mateusz \
                 Wojciech/Wojtek Katarzyna/Kasia Anna/Ania Agnieszka/Aga Magdalena/Magda Monika Joanna/Asia Ewa Zofia/Zosia \
                 Malgorzata/Gosia Vaclav:Václav Tomas:Tomáš Katerina:Kateřina Zdenek:Zdeněk Ivana Marek Radek Lenka Petra \
@@ -97,6 +107,7 @@ const CULTURES: &[Culture] = &[
     },
     Culture {
         weight: 5,
+        homes: &[("Tel Aviv", 2)],
         given: "Ahmed Mohammed/Mo Omar Ali Hassan Hussein Khalid Youssef Tariq Karim Samir Nabil Rami Faisal Ibrahim Fatima \
                 Aisha Mariam Layla Noor Zainab Hana Salma Yasmin Rania Dina Amira Huda Leila Samira",
         family: "Hassan Ali Ahmed Ibrahim Khalil Mansour Haddad Nasser Saleh Farah Khoury Aziz Rahman Karim Hamdan Najjar \
@@ -104,6 +115,7 @@ const CULTURES: &[Culture] = &[
     },
     Culture {
         weight: 4,
+        homes: &[],
         given: "Haruto Yuto Sota Ren Hiroshi Kenji Takashi Daisuke Kazuki Satoshi Akira Makoto Naoki Ryota Shun Yui Aoi Hina \
                 Sakura Yuki Emi Keiko Naomi Haruka Misaki Ayumi Mai Kana Rina Tomoko",
         family: "Sato Suzuki Takahashi Tanaka Watanabe Ito Yamamoto Nakamura Kobayashi Kato Yoshida Yamada Sasaki Yamaguchi \
@@ -111,6 +123,7 @@ const CULTURES: &[Culture] = &[
     },
     Culture {
         weight: 4,
+        homes: &[("London", 2)],
         given: "Chinedu Emeka Oluwaseun/Seun Tunde Babajide/Jide Kwame Kofi Kwabena Sipho Thabo Tendai Juma Baraka Amara Ngozi \
                 Chioma Adaeze/Ada Folake Yetunde Abena Akosua Ama Zanele Nomvula Lerato Wanjiru Achieng Makena Halima Zuri",
         family: "Okafor Adeyemi Okonkwo Nwosu Eze Balogun Adebayo Ogunleye Mensah Owusu Boateng Asante Dlamini Nkosi Ndlovu \
@@ -118,6 +131,7 @@ const CULTURES: &[Culture] = &[
     },
     Culture {
         weight: 3,
+        homes: &[("Lisbon Hub", 24)],
         given: "Joao:João Pedro Tiago Rui Nuno Goncalo:Gonçalo Bruno Caio Thiago Felipe/Lipe Mateus Vitor Ana Beatriz/Bia Ines \
                 Marta Joana Larissa Leticia:Letícia Fernanda/Nanda Renata Bruna Juliana/Ju Debora:Débora Taina:Tainá Lars Erik \
                 Soren:Søren Astrid Ingrid",
@@ -154,7 +168,7 @@ static LISTS: LazyLock<Vec<Lists>> = LazyLock::new(|| {
 });
 
 /// A person's name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(in crate::synth) struct Name {
     culture: u8,
     given: u8,
@@ -168,8 +182,17 @@ pub(in crate::synth) struct Name {
 impl Name {
     /// A name by the dice, plainly written.
     pub(in crate::synth) fn draw(dice: &mut super::Dice) -> Self {
+        Self::draw_at("", dice)
+    }
+
+    /// A name of somebody at this place: names of the region are more there.
+    pub(super) fn draw_at(place: &str, dice: &mut super::Dice) -> Self {
+        let weight = |culture: &Culture| {
+            let home = culture.homes.iter().find(|(home, _)| *home == place);
+            culture.weight * home.map_or(1, |(_, times)| *times)
+        };
         let weights: Vec<(usize, u8)> =
-            CULTURES.iter().zip(0..).map(|(it, index)| (it.weight, index)).collect();
+            CULTURES.iter().zip(0..).map(|(it, index)| (weight(it), index)).collect();
         let culture = *dice.weighted(&weights);
         let lists = &LISTS[usize::from(culture)];
         let mut any = |list: &[Entry]| u8::try_from(dice.below(list.len())).unwrap_or(0);

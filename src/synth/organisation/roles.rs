@@ -233,39 +233,6 @@ impl Organisation {
         self.give_other_factors();
     }
 
-    fn give_workspace_factors(&mut self) {
-        let live = |person: &Person| person.workspace == Standing::Live;
-        let all = self.all(live).len();
-        // Who never signed in has no second step either, and comes on top.
-        let wanted = share(all, 100);
-        let mut given = self
-            .cast(Trait::No2sv, "no 2sv: super", self.count([2, 2, 3]), |person| {
-                live(person) && person.has(Trait::WorkspaceSuper)
-            })
-            .len();
-        given += self
-            .cast(Trait::No2sv, "no 2sv: no factor", (wanted / 4).max(2), |person| {
-                live(person) && person.has(Trait::NoFactor) && person.okta == Some(OktaStatus::Active)
-            })
-            .len();
-        given += self
-            .cast(Trait::No2sv, "no 2sv: GCP owners", self.count([2, 2, 5]), |person| {
-                live(person) && person.has(Trait::GcpOwner)
-            })
-            .len();
-        given += self
-            .cast(Trait::No2sv, "no 2sv: others", wanted / 5, |person| live(person) && !person.is_staff())
-            .len();
-        self.cast(Trait::No2sv, "no 2sv", wanted.saturating_sub(given), |person| {
-            live(person) && person.is_staff() && !person.traits.any(&[Trait::WorkspaceSuper, Trait::GcpOwner])
-        });
-        // Administrators with a way around.
-        self.cast(Trait::Unenforced2sv, "not enforced: admins", self.count([3, 4, 8]), |person| {
-            live(person) && person.traits.any(&[Trait::WorkspaceSuper, Trait::WorkspaceDelegated])
-        });
-        self.cast(Trait::Unenforced2sv, "not enforced", share(all, 60), live);
-    }
-
     fn give_other_factors(&mut self) {
         let in_entra = |person: &Person| person.entra == Standing::Live;
         let all = self.all(in_entra).len();
@@ -395,7 +362,8 @@ impl Organisation {
             matches!(person.lifecycle, Lifecycle::Leave | Lifecycle::GardenLeave)
         });
         self.cast(Trait::StaleManager, "stale manager", self.count([3, 12, 50]), |person| {
-            working(person) && person.manager.is_some() && person.start < today - 200
+            // With a head of the department above the manager.
+            working(person) && person.place > 8 && person.start < today - 200
         });
         let staff = self.all(Person::is_staff).len();
         self.cast(Trait::Case, "case", share(staff, 80), |person| {

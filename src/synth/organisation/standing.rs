@@ -197,7 +197,13 @@ impl Organisation {
         }
         let chosen = self.some("locked out", share(accounts, 10).max(1), calm);
         self.set_okta(&chosen, OktaStatus::LockedOut);
-        let chosen = self.some("expired", share(accounts, 20).saturating_sub(expired), calm);
+        // Passwords run out for those who came from the old directory: for who is here longest.
+        let wanted = share(accounts, 20).saturating_sub(expired);
+        let mut chosen = self.some("expired", wanted, |person| calm(person) && person.start < today - 1800);
+        self.set_okta(&chosen, OktaStatus::PasswordExpired);
+        chosen = self.some("expired, others", wanted - chosen.len(), |person| {
+            calm(person) && person.start < today - 200
+        });
         self.set_okta(&chosen, OktaStatus::PasswordExpired);
         let chosen = self.some("in recovery", self.count([0, 1, 4]), calm);
         self.set_okta(&chosen, OktaStatus::Recovery);

@@ -54,7 +54,7 @@ pub(super) fn give_keys(organisation: &Organisation, accounts: &[Account], users
         holders.iter().copied().filter(|at| ages[*at as usize] > 110 && !is_closed(at)).collect();
     let wanted = share(holders.len() + both.len(), 500).saturating_sub(old_anyhow);
     let old = choose(organisation.seed, "old key", &old_enough, wanted);
-    let used_up = share(target, 90).max(4);
+    let used_up = share(target, 110).max(4);
     // Half of the keys that nobody ever used are old ones.
     let mut never = choose(organisation.seed, "never used, old", &old, used_up / 2);
     never.extend(choose(organisation.seed, "never used", &holders, used_up - used_up / 2));
@@ -142,8 +142,10 @@ fn key_use(dice: &mut Dice, today: Day, created: Moment, active: bool, never: bo
     }
     let ago = match (active, dice.below(10)) {
         (true, 0) => dice.between(90, 400),
-        (true, 1..3) => dice.between(15, 88),
-        (true, _) => dice.between(0, 6),
+        (true, 1) => dice.between(8, 88),
+        (true, 2) => dice.between(0, 9) * dice.between(0, 9),
+        // Every day less likely than the one after it.
+        (true, _) => (0..30).take_while(|_| dice.percent(76)).map(|_| 1).sum(),
         (false, _) => dice.between(20, 500),
     };
     let moment = Moment::any(today - Day::try_from(ago).unwrap_or(0), dice);

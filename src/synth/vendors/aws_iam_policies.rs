@@ -6,10 +6,10 @@ use super::aws_organization::Account;
 use super::policy_document::{allow, document};
 use crate::synth::GenerateError;
 use crate::synth::moment::{Day, Moment};
-use crate::synth::organisation::{Organisation, working_day};
+use crate::synth::organisation::Organisation;
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
-use crate::synth::workdays::office_day;
+use crate::synth::workdays::{office_day, working_day};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 

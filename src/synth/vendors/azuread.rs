@@ -7,9 +7,10 @@ use crate::synth::GenerateError;
 use crate::synth::archetype::PARTNERS;
 use crate::synth::dice::Dice;
 use crate::synth::moment::{Day, Moment};
-use crate::synth::organisation::{Kind, Organisation, Person, Standing, Trait, working_day};
+use crate::synth::organisation::{Kind, Organisation, Person, Standing, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
+use crate::synth::workdays::working_day;
 use serde_json::{Value, json};
 
 /// A guest: what the invitation made of an outsider.

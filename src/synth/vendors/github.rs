@@ -5,11 +5,11 @@ use super::hibob::hr_address;
 use crate::synth::GenerateError;
 use crate::synth::archetype::PRIVATE_MAIL;
 use crate::synth::moment::{Day, Moment, day_of, year_of};
-use crate::synth::organisation::{Organisation, Person, Trait, working_day};
+use crate::synth::organisation::{Organisation, Person, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::scale::share;
 use crate::synth::schema::Table;
-use crate::synth::workdays::office_day;
+use crate::synth::workdays::{office_day, working_day};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -36,12 +36,14 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
         let last = last_seen(organisation, person, index, System::Workspace).filter(|it| *it > created);
         let is_admin = person.has(Trait::WorkspaceSuper);
         let delegated = person.has(Trait::WorkspaceDelegated);
+        // Whoever is new has some days for it.
+        let has_time = created.day() > organisation.today - 14 && dice.percent(50);
         // Who never signed in has set up nothing.
         let enrolled = !person.has(Trait::No2sv)
+            && !has_time
             && last.is_some()
             && (person.workspace == Standing::Live || dice.percent(80));
-        // Nobody can be held to what they never set up; some who did are not held to it.
-        let enforced = enrolled && !person.has(Trait::Unenforced2sv);
+        let enforced = organisation.is_held_to_two_steps(person);
         let recovery = if is_admin || delegated {
             // Administrators: some have a private way back in.
             match dice.below(5) {

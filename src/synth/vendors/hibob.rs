@@ -68,7 +68,6 @@ fn record(
     out: &mut Output<'_>,
 ) -> Result<(), GenerateError> {
     let mut dice = organisation.dice("hibob", index as usize);
-    let today = organisation.today;
     let &Post { start, end, lifecycle, .. } = post;
     let manager = post.manager.map(|manager| (manager, organisation.person(manager)));
     let status = match lifecycle {
@@ -91,8 +90,7 @@ fn record(
     };
     let why =
         *dice.weighted(&[(64, "Voluntary"), (20, "Dismissal"), (10, "Redundancy"), (6, "End of contract")]);
-    let ahead = Day::try_from(dice.between(8, 40)).unwrap_or(10);
-    let made = (start - ahead).min(today - 1).max(organisation.founded - 60);
+    let made = organisation.entered_on(index, start);
     out.identity(index, Table::HibobEmployee, id)?;
     out.row(
         Table::HibobEmployee,

@@ -8,10 +8,10 @@ use crate::synth::GenerateError;
 use crate::synth::archetype::copy;
 use crate::synth::dice::Dice;
 use crate::synth::moment::{Day, Moment, day_of};
-use crate::synth::organisation::{Kind, Organisation, Person, Standing, Trait, working_day};
+use crate::synth::organisation::{Kind, Organisation, Person, Standing, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
-use crate::synth::workdays::office_day;
+use crate::synth::workdays::{office_day, working_day};
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap};
 

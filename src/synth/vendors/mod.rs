@@ -46,7 +46,7 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
     out.step("Okta");
     let groups = okta_groups::write(organisation, out)?;
     okta::write(organisation, out)?;
-    okta_factors::write(organisation, out)?;
+    okta_factors::write(organisation, &groups, out)?;
     okta_apps::write(organisation, &groups, out)?;
     out.step("AWS");
     let accounts = aws_organization::write(organisation, out)?;

@@ -1,12 +1,14 @@
 //! Okta accounts: the directory of record.
 
 use super::hibob::hr_address;
-use super::seen::{System, last_seen, made_at, made_on};
+use super::seen::{System, expiry, last_seen, made_at, made_on, oldest_password, shut_at};
 use crate::synth::GenerateError;
+use crate::synth::dice::Dice;
 use crate::synth::moment::{Day, Moment};
-use crate::synth::organisation::{Kind, Lifecycle, OktaStatus, Organisation, Person, Trait, working_day};
+use crate::synth::organisation::{Kind, Lifecycle, OktaStatus, Organisation, Person, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
+use crate::synth::workdays::working_day;
 use serde_json::json;
 
 /// The id of a person's account.
@@ -93,19 +95,33 @@ fn status_changed(
             Some(last.map_or(moment, |last| moment.max(last.plus_seconds(after))))
         }
         OktaStatus::Suspended | OktaStatus::Deprovisioned => {
-            match person.end.filter(|_| person.is_leaver()) {
-                Some(end) => Some(Moment::on(end, 17 * 3600 + dice.between(0, 5 * 3600))),
-                None => Some(match last {
-                    Some(last) => {
-                        let soon = last.plus_seconds(dice.between(300, 5 * 3600));
-                        last.plus_seconds(dice.between(3600, 30 * 3600)).min(Moment::on(today, 0)).max(soon)
-                    }
-                    None => Moment::at_work(since(20), &mut dice),
-                }),
-            }
+            shut_at(organisation, person, index).max(activated)
         }
-        _ => activated,
+        OktaStatus::PasswordExpired => Some(expiry(organisation, person, index).1),
+        OktaStatus::Active => {
+            came_back(organisation, person, index, activated, last, &mut dice).or(activated)
+        }
     }
+}
+
+/// Some forgot their password, were locked out or suspended for a while; then they came back.
+fn came_back(
+    organisation: &Organisation,
+    person: &Person,
+    index: u32,
+    activated: Option<Moment>,
+    last: Option<Moment>,
+    dice: &mut Dice,
+) -> Option<Moment> {
+    let (activated, last) = (activated?, last?);
+    let days = i64::from(last.day() - activated.day());
+    if days < 30 || !dice.percent(11) {
+        return None;
+    }
+    // Rather lately: nobody remembers what was before.
+    let ago = dice.between(1, days - 10) * dice.between(20, 100) / 100;
+    let day = working_day(last.day() - Day::try_from(ago).unwrap_or(1));
+    Some(organisation.at_desk(person, index, day, day, dice))
 }
 
 fn account(
@@ -127,13 +143,19 @@ fn account(
     let last = last_seen(organisation, person, index, System::Okta);
     let changed = status_changed(organisation, person, index, status, activated, last);
     let password = (!waiting).then(|| {
-        let oldest = i64::from(organisation.today - begun.day()).max(0);
-        let ago =
-            if status == OktaStatus::PasswordExpired { dice.between(181, 400) } else { dice.between(0, 200) };
+        if status == OktaStatus::PasswordExpired {
+            return expiry(organisation, person, index).0;
+        }
+        let limit = if dice.percent(55) { 200 } else { Day::MAX };
+        let limit = limit.min(oldest_password(organisation, person)).min(organisation.today - begun.day());
+        let ago = dice.between(0, i64::from(limit.max(0)));
         let last_day = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today);
-        let day = (last_day - Day::try_from(ago.min(oldest)).unwrap_or(0)).max(begun.day());
+        let day = (last_day - Day::try_from(ago).unwrap_or(0)).max(begun.day());
         let set_up = begun.plus_seconds(dice.between(700, 9000));
-        Moment::at_work(day, &mut dice).max(set_up)
+        let moment = organisation.at_desk(person, index, day, day, &mut dice);
+        // Whoever sets a new one signs in with it.
+        let latest = last.map_or(moment, |last| last.plus_seconds(-dice.between(20, 90)));
+        moment.max(set_up).min(latest.max(begun.plus_seconds(500)))
     });
     // Signing in changes nothing of the account; a new title or manager does.
     let edited = {
@@ -157,7 +179,7 @@ fn account(
         organisation.address_in(person, "okta", index)
     };
     let manager = match person.manager {
-        Some(_) if person.has(Trait::StaleManager) => Some(former_manager(organisation, person, index)),
+        Some(_) if person.has(Trait::StaleManager) => former_manager(organisation, person, index),
         other => other,
     };
     let user_type = match person.kind {
@@ -209,16 +231,24 @@ fn account(
     )
 }
 
-/// Who led the person before: somebody else who leads people.
-fn former_manager(organisation: &Organisation, person: &Person, index: u32) -> u32 {
+/// Who led the person before, in the same department: best somebody who has left since, or whoever is above.
+fn former_manager(organisation: &Organisation, person: &Person, index: u32) -> Option<u32> {
     let mut dice = organisation.dice("former manager", index as usize);
-    let current = person.manager.unwrap_or(0);
-    for _ in 0..64 {
-        let other = u32::try_from(dice.below(organisation.people.len() / 4 + 2)).unwrap_or(0);
-        let candidate = organisation.person(other);
-        if candidate.leads && candidate.is_staff() && other != current && other != index {
-            return other;
-        }
-    }
-    u32::from(current == 0)
+    let current = person.manager?;
+    let fits = |other: u32| {
+        let it = organisation.person(other);
+        it.leads
+            && it.department == person.department
+            && other != current
+            && other != index
+            && it.end.is_none_or(|end| end > person.start + 30)
+    };
+    let drawn: Vec<u32> = (0..96)
+        .map(|_| u32::try_from(dice.below(index as usize)).unwrap_or(0))
+        .filter(|other| fits(*other))
+        .collect();
+    let above = organisation.person(current).manager.filter(|above| fits(*above));
+    let gone = drawn.iter().copied().find(|other| organisation.person(*other).is_leaver());
+    let drawn = gone.or_else(|| drawn.first().copied());
+    if dice.percent(40) { above.or(drawn) } else { drawn.or(above) }.or(Some(current))
 }

@@ -1,7 +1,7 @@
 //! Who is assigned to which Okta application: the people of the departments that work with it.
 
 use super::okta_apps::Integration;
-use super::okta_groups::{APP_ATLAS, APP_GITHUB, Groups};
+use super::okta_groups::{APP_ATLAS, APP_GITHUB, Group, Groups};
 use crate::synth::archetype::Reach;
 use crate::synth::dice::{Dice, choose};
 use crate::synth::organisation::{Lifecycle, OktaStatus, Organisation, Person, Trait};
@@ -241,6 +241,11 @@ fn assign_vital(
     }
 }
 
+/// Nobody gives a group what was switched off before there was the group.
+fn is_open_to(app: &Integration, group: &Group) -> bool {
+    app.active || group.created.plus_seconds(3 * 86_400) < app.touched
+}
+
 /// A department's group as a whole where all of the department uses it; the team's group for what a team has built.
 fn assign_groups(
     organisation: &Organisation,
@@ -252,11 +257,12 @@ fn assign_groups(
     for (nth, app) in apps.iter_mut().enumerate() {
         if let Some((_, Some(whole), _)) = audience(&app.key) {
             let group = groups.departments.iter().position(|at| departments[*at].name == *whole);
-            if let Some(at) = group {
+            if let Some(at) = group.filter(|at| is_open_to(app, &groups.all[*at])) {
                 by_group(groups, app, at);
             }
         } else if let Some(at) = app.team.as_deref().and_then(|team| places.get(team))
             && organisation.dice("okta app team", nth).percent(45)
+            && is_open_to(app, &groups.all[*at])
         {
             by_group(groups, app, *at);
         }

@@ -6,14 +6,15 @@ use super::identity_center;
 use super::okta::{login, okta_id};
 use super::okta_app_users::assign;
 use super::okta_groups::Groups;
-use super::seen::made_at;
+use super::seen::{made_at, shut_at};
 use crate::synth::GenerateError;
 use crate::synth::archetype::{App, COMMON_APPS, Reach, title_case};
 use crate::synth::dice::Dice;
 use crate::synth::moment::{Day, Moment};
-use crate::synth::organisation::{OktaStatus, Organisation, Trait, working_day};
+use crate::synth::organisation::{OktaStatus, Organisation, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
+use crate::synth::workdays::working_day;
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -71,8 +72,13 @@ pub(super) fn write(
                 app.touched.okta(),
             ],
         )?;
+        let soon = dice.between(300, 200_000);
         for (index, by_group) in &app.assigned {
-            assignment(organisation, app, *index, *by_group, &mut dice, out)?;
+            // The group that gives it, and how soon after group and application were there.
+            let of = |at: &&usize| *by_group && groups.all[**at].members.contains(index);
+            let given = app.groups.iter().filter(of).map(|at| groups.all[*at].created).min();
+            let given = given.map(|group| group.max(app.created).plus_seconds(soon));
+            assignment(organisation, app, *index, given, &mut dice, out)?;
         }
     }
     Ok(())
@@ -169,7 +175,7 @@ fn assignment(
     organisation: &Organisation,
     app: &Integration,
     index: u32,
-    by_group: bool,
+    given: Option<Moment>,
     dice: &mut Dice,
     out: &mut Output<'_>,
 ) -> Result<(), GenerateError> {
@@ -196,9 +202,14 @@ fn assignment(
         _ => working,
     };
     let made = made_at(organisation, person, index, "okta made").plus_seconds(dice.between(600, 90_000));
-    let created = made.max(app.created.plus_seconds(dice.between(600, 90_000)));
-    let created = if app.active { created } else { created.min(app.touched.max(made)) };
     let last_day = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today);
+    let created = if let Some(given) = given {
+        made.max(given.plus_seconds(dice.between(0, 60)))
+    } else {
+        let first = made.max(app.created.plus_seconds(dice.between(600, 90_000)));
+        asked_for(first, shut_at(organisation, person, index).map_or(last_day, |it| it.day() - 1), dice)
+    };
+    let created = if app.active { created } else { created.min(app.touched.max(made)) };
     let sync = app.provisions.then(|| {
         let day = (last_day - Day::try_from(dice.between(0, 5)).unwrap_or(0)).max(created.day());
         let latest = if app.active { Moment::on(organisation.today, 86_000) } else { app.touched };
@@ -211,10 +222,21 @@ fn assignment(
             okta_id(organisation, index),
             user_name,
             dice.percent(90).then_some(address),
-            if by_group { "GROUP" } else { "USER" },
+            if given.is_some() { "GROUP" } else { "USER" },
             status,
             created.okta(),
             sync.map(Moment::okta),
         ],
     )
+}
+
+/// Some get an application with their first things, most when they come to need it.
+fn asked_for(first: Moment, last_day: Day, dice: &mut Dice) -> Moment {
+    let span = i64::from(last_day - first.day());
+    if span < 2 || dice.percent(28) {
+        return first;
+    }
+    let after = dice.between(1, span) * dice.between(30, 100) / 100;
+    let day = working_day(first.day() + Day::try_from(after).unwrap_or(0));
+    Moment::at_work(day, dice).max(first)
 }

@@ -1,6 +1,7 @@
 //! Okta factors: what people enrolled.
 
 use super::okta::okta_id;
+use super::okta_groups::Groups;
 use super::seen::made_at;
 use crate::synth::GenerateError;
 use crate::synth::dice::Dice;
@@ -22,8 +23,12 @@ const EMAIL: Factor = ("email", "OKTA", "OKTA");
 const KEYS: [Factor; 3] =
     [("webauthn", "FIDO", "FIDO"), ("u2f", "FIDO", "FIDO"), ("signed_nonce", "OKTA", "OKTA")];
 
-/// What an account has enrolled.
-fn factors(person: &Person, status: OktaStatus, dice: &mut Dice) -> Vec<(Factor, &'static str)> {
+const fn is_phone(factor: Factor) -> bool {
+    matches!(factor.0.as_bytes(), b"sms" | b"call")
+}
+
+/// What an account has enrolled; `phone` says whether a telephone may be among it.
+fn factors(person: &Person, status: OktaStatus, phone: bool, dice: &mut Dice) -> Vec<(Factor, &'static str)> {
     let enrolls = !matches!(status, OktaStatus::Staged | OktaStatus::Provisioned | OktaStatus::Deprovisioned);
     if !enrolls {
         return Vec::new();
@@ -31,14 +36,16 @@ fn factors(person: &Person, status: OktaStatus, dice: &mut Dice) -> Vec<(Factor,
     if person.has(Trait::NoFactor) {
         // An enrolment begun and never finished is none.
         return if dice.percent(30) {
-            vec![(*dice.pick(&[PUSH, SMS]), "PENDING_ACTIVATION")]
+            vec![(*dice.pick(&[PUSH, if phone { SMS } else { PUSH }]), "PENDING_ACTIVATION")]
         } else {
             Vec::new()
         };
     }
     let active = "ACTIVE";
     if person.has(Trait::WeakFactors) {
-        let mut weak = vec![(*dice.weighted(&[(50, SMS), (20, CALL), (20, QUESTION), (10, EMAIL)]), active)];
+        let first = *dice.weighted(&[(50, SMS), (20, CALL), (20, QUESTION), (10, EMAIL)]);
+        let other = *dice.pick(&[QUESTION, EMAIL]);
+        let mut weak = vec![(if is_phone(first) && !phone { other } else { first }, active)];
         if weak[0].0 != QUESTION && dice.percent(30) {
             weak.push((QUESTION, active));
         }
@@ -51,10 +58,10 @@ fn factors(person: &Person, status: OktaStatus, dice: &mut Dice) -> Vec<(Factor,
     if person.has(Trait::PhishingResistant) {
         strong.push((*dice.weighted(&[(70, KEYS[0]), (8, KEYS[1]), (22, KEYS[2])]), active));
     }
-    if dice.percent(28) {
+    if dice.percent(34) && phone {
         strong.push((SMS, active));
     }
-    if strong[0].0 == PUSH && dice.percent(24) {
+    if strong[0].0 == PUSH && dice.percent(if phone { 24 } else { 36 }) {
         strong.push((CODE, active));
     }
     if dice.percent(2) {
@@ -63,7 +70,11 @@ fn factors(person: &Person, status: OktaStatus, dice: &mut Dice) -> Vec<(Factor,
     strong
 }
 
-pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result<(), GenerateError> {
+pub(super) fn write(
+    organisation: &Organisation,
+    groups: &Groups,
+    out: &mut Output<'_>,
+) -> Result<(), GenerateError> {
     for (index, person) in (0_u32..).zip(&organisation.people) {
         let Some(status) = person.okta else { continue };
         let mut dice = organisation.dice("okta factors", index as usize);
@@ -72,10 +83,16 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
         // Not before the first day, nor after the last.
         let first = person.first_day().clamp(made.day(), organisation.today);
         let last = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today);
-        for (factor, state) in factors(person, status, &mut dice) {
+        // Some kept the telephone that they had before a policy forbade it; nobody adds one after.
+        let forbidden = groups.telephone_forbidden_since(index).map(Moment::day);
+        let phone = forbidden.is_none_or(|since| first < since - 14 && dice.percent(30));
+        for (factor, state) in factors(person, status, phone, &mut dice) {
+            let last = forbidden.filter(|_| is_phone(factor)).map_or(last, |since| last.min(since - 1));
             let span = i64::from((last - first).clamp(0, 900));
             let begun = if dice.percent(60) { dice.between(0, span.min(10)) } else { dice.between(0, span) };
-            let created = Moment::at_work(first + Day::try_from(begun).unwrap_or(0), &mut dice)
+            let day = first + Day::try_from(begun).unwrap_or(0);
+            let created = organisation
+                .at_desk(person, index, day, day, &mut dice)
                 .max(made.plus_seconds(dice.between(700, 12_000)));
             let prefix = match factor.0 {
                 "push" => "opf",

@@ -3,11 +3,12 @@
 use super::okta::okta_id;
 use crate::synth::GenerateError;
 use crate::synth::archetype::{Reach, copy};
+use crate::synth::dice::Dice;
 use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{Kind, Lifecycle, OktaStatus, Organisation, Person, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
-use crate::synth::workdays::office_day;
+use crate::synth::workdays::working_day;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -19,6 +20,7 @@ pub(super) struct Group {
     kind: &'static str,
     description: Option<String>,
     admin_roles: &'static [&'static str],
+    pub(super) created: Moment,
     /// Members by index of the person.
     pub(super) members: BTreeSet<u32>,
 }
@@ -29,9 +31,22 @@ pub(super) struct Groups {
     pub(super) all: Vec<Group>,
     /// Of which departments the first groups are, by their place in the archetype.
     pub(super) departments: Vec<usize>,
+    /// Places of the groups whose policy forbids a telephone as a factor, and since when it has.
+    telephone_forbidden: Vec<(usize, Moment)>,
 }
 
 impl Groups {
+    /// Since when a policy has forbidden this person to enrol a telephone.
+    pub(super) fn telephone_forbidden_since(&self, index: u32) -> Option<Moment> {
+        let of = |(at, _): &&(usize, Moment)| self.all[*at].members.contains(&index);
+        self.telephone_forbidden.iter().filter(of).map(|(_, since)| *since).min()
+    }
+
+    /// When the youngest of these groups was made.
+    fn youngest(&self, ids: &[String]) -> Option<Moment> {
+        self.all.iter().filter(|group| ids.contains(&group.id)).map(|group| group.created).max()
+    }
+
     /// The group of this name, if the organisation is large enough to have it.
     pub(super) fn find(&self, name: &str) -> Option<&Group> {
         self.all.iter().find(|group| group.name == name)
@@ -47,6 +62,8 @@ pub(super) const AWS_BILLING: &str = "AWS-Billing";
 pub(super) const APP_GITHUB: &str = "app-github-users";
 pub(super) const APP_ATLAS: &str = "app-atlas-users";
 
+/// Groups of a department.
+const BY_RULE: &str = "Everybody in the department, by rule";
 /// Who came from the directory that there was before.
 const DIRECTORY_IMPORT: &str = "Directory-Import";
 
@@ -57,20 +74,10 @@ fn can_be_member(person: &Person) -> bool {
 }
 
 pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result<Groups, GenerateError> {
-    let groups = groups(organisation);
+    let mut groups = groups(organisation);
     for (nth, group) in groups.all.iter().enumerate() {
         let mut dice = organisation.dice("okta group", nth);
-        let age = i64::from(organisation.today - organisation.founded);
-        let some_day = organisation.today - Day::try_from(dice.between(300, age - 100)).unwrap_or(300);
-        // Okta makes Everyone with the organization itself.
-        let (founded, today) = (organisation.founded, organisation.today);
-        let created = if group.kind == "BUILT_IN" {
-            founded
-        } else {
-            office_day(some_day, founded + 30, today - 60, &mut dice)
-        };
-        let changed = today - Day::try_from(dice.between(0, 60)).unwrap_or(0);
-        let changed = office_day(changed, today - 60, today, &mut dice);
+        let changed = last_change(organisation, group, &mut dice);
         if !group.admin_roles.is_empty() {
             out.plant("group-with-admin-role", group.name.as_str());
         }
@@ -81,8 +88,8 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
                 &group.name,
                 group.description.clone(),
                 group.kind,
-                Moment::at_work(created, &mut dice).okta(),
-                Moment::at_work(changed, &mut dice).okta(),
+                group.created.okta(),
+                changed.okta(),
                 json!(group.admin_roles),
             ],
         )?;
@@ -90,8 +97,37 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
             out.row(Table::OktaGroupMember, row![&group.id, okta_id(organisation, *member)])?;
         }
     }
-    policies(organisation, &groups, out)?;
+    groups.telephone_forbidden = policies(organisation, &groups, out)?;
     Ok(groups)
+}
+
+/// When a group was made: Everyone with the organization itself, what everybody needs soon after, teams at any time.
+fn made_at(organisation: &Organisation, nth: usize, name: &str, by_rule: bool) -> Moment {
+    let mut dice = organisation.dice("okta group made", nth);
+    let age = i64::from(organisation.today - organisation.founded);
+    let after = match name {
+        "Everyone" => 0,
+        "Identity-Admins" => dice.between(3, 60),
+        AWS_ADMINS | AWS_DEVELOPERS | AWS_READERS | APP_GITHUB => dice.between(25, 260),
+        _ if by_rule => dice.between(15, 400),
+        _ => dice.between(100, age - 300),
+    };
+    let day = organisation.founded + Day::try_from(after).unwrap_or(0);
+    Moment::at_work(if after == 0 { day } else { working_day(day) }, &mut dice)
+}
+
+/// When somebody last came or went: not before the newest of the members came.
+fn last_change(organisation: &Organisation, group: &Group, dice: &mut Dice) -> Moment {
+    let newest = group.members.iter().map(|member| organisation.person(*member).first_day()).max();
+    let newest = newest.unwrap_or(0).max(group.created.day()).min(organisation.today);
+    let left = i64::from(organisation.today - newest);
+    let ago = if group.kind == "BUILT_IN" {
+        dice.between(0, 3)
+    } else {
+        left - dice.between(0, left) * dice.between(0, 100) / 100
+    };
+    let day = working_day(organisation.today - Day::try_from(ago).unwrap_or(0)).max(newest);
+    Moment::at_work(day, dice).max(group.created.plus_seconds(300))
 }
 
 fn groups(organisation: &Organisation) -> Groups {
@@ -104,7 +140,10 @@ fn groups(organisation: &Organisation) -> Groups {
                members: Vec<u32>| {
         let id = format!("00g{}", organisation.dice("okta group id", all.len()).base62(17));
         let members = members.into_iter().collect();
-        all.push(Group { id, name, kind, description: description.map(str::to_owned), admin_roles, members });
+        let description = description.map(str::to_owned);
+        let by_rule = description.as_deref() == Some(BY_RULE);
+        let created = made_at(organisation, all.len(), &name, by_rule);
+        all.push(Group { id, name, kind, description, admin_roles, created, members });
     };
     let target = organisation.count([14, 42, 115]);
     let usual = "OKTA_GROUP";
@@ -119,7 +158,7 @@ fn groups(organisation: &Organisation) -> Groups {
             can_be_member(person) && person.is_staff() && usize::from(person.department) == *nth
         });
         let name = organisation.archetype.departments[*nth].elsewhere.replace(" & ", " and ");
-        add(&mut all, name, usual, Some("Everybody in the department, by rule"), none, members);
+        add(&mut all, name, usual, Some(BY_RULE), none, members);
     }
     let of = |it: Trait| organisation.all(|person| can_be_member(person) && person.has(it));
     add(
@@ -197,9 +236,13 @@ fn groups(organisation: &Organisation) -> Groups {
     }
     if second > 0 {
         let today = organisation.today;
-        let old = organisation.some("imported", organisation.count([0, 10, 40]), |person| {
+        let of_old = |person: &Person| {
             can_be_member(person) && person.kind == Kind::Staff && person.start < today - 1800
-        });
+        };
+        let expired = |person: &Person| person.okta == Some(OktaStatus::PasswordExpired);
+        let mut old = organisation.all(|person| of_old(person) && expired(person));
+        let more = organisation.count([0, 20, 90]).saturating_sub(old.len());
+        old.extend(organisation.some("imported", more, |person| of_old(person) && !expired(person)));
         let from = Some("Accounts of the old directory");
         add(&mut all, DIRECTORY_IMPORT.to_owned(), "APP_GROUP", from, none, old);
     }
@@ -223,7 +266,8 @@ fn groups(organisation: &Organisation) -> Groups {
     let fixed: usize = all.iter().map(|group| group.members.len()).sum();
     let to_fill = all.len() - teams;
     fill(organisation, &mut all[to_fill..], organisation.count([150, 900, 3700]).saturating_sub(fixed));
-    Groups { all, departments: departments.into_iter().map(|(_, nth)| nth).collect() }
+    let departments = departments.into_iter().map(|(_, nth)| nth).collect();
+    Groups { all, departments, telephone_forbidden: Vec::new() }
 }
 
 /// Teams are made of technical people.
@@ -269,7 +313,13 @@ fn imported(organisation: &Organisation, groups: &Groups) -> Vec<String> {
     group.map(|group| group.id.clone()).into_iter().collect()
 }
 
-fn policies(organisation: &Organisation, groups: &Groups, out: &mut Output<'_>) -> Result<(), GenerateError> {
+/// Writes the policies; the result is which groups may not enrol a telephone, and since when.
+fn policies(
+    organisation: &Organisation,
+    groups: &Groups,
+    out: &mut Output<'_>,
+) -> Result<Vec<(usize, Moment)>, GenerateError> {
+    let mut forbidden = Vec::new();
     let today = organisation.today;
     let ids = |name: &str| groups.find(name).map(|group| group.id.clone()).into_iter().collect::<Vec<_>>();
     let everyone = ids("Everyone");
@@ -345,6 +395,14 @@ fn policies(organisation: &Organisation, groups: &Groups, out: &mut Output<'_>) 
         if !active || list.iter().all(|(_, enroll)| *enroll == "OPTIONAL") {
             out.plant("mfa-policy-without-effect", name);
         }
+        let made = Moment::at_work(created, &mut dice);
+        let updated = Moment::at_work(working_day(created + 200), &mut dice);
+        let updated =
+            groups.youngest(&included).map_or(updated, |group| updated.max(group.plus_seconds(90_000)));
+        if active && list.contains(&("phone_number", "NOT_ALLOWED")) {
+            let places = (0..groups.all.len()).filter(|at| included.contains(&groups.all[*at].id));
+            forbidden.extend(places.map(|at| (at, updated)));
+        }
         out.row(
             Table::OktaMfaPolicy,
             row![
@@ -356,8 +414,8 @@ fn policies(organisation: &Organisation, groups: &Groups, out: &mut Output<'_>) 
                 nth == last,
                 authenticators(list),
                 json!(included),
-                (nth < last).then(|| Moment::at_work(created, &mut dice).okta()),
-                Moment::at_work(created + 200, &mut dice).okta(),
+                (nth < last).then(|| made.okta()),
+                updated.okta(),
             ],
         )?;
     }
@@ -398,5 +456,5 @@ fn policies(organisation: &Organisation, groups: &Groups, out: &mut Output<'_>) 
             ],
         )?;
     }
-    Ok(())
+    Ok(forbidden)
 }

@@ -1,8 +1,10 @@
-//! When an account was made and when its owner was last seen there: the same life, told by different systems.
+//! When an account was made, when its owner was last seen there, and when it was shut: the same life, told by different
+//! systems.
 
 use crate::synth::dice::Dice;
 use crate::synth::moment::{Day, Moment};
-use crate::synth::organisation::{Kind, Lifecycle, OktaStatus, Organisation, Person, Trait, working_day};
+use crate::synth::organisation::{Kind, Lifecycle, OktaStatus, Organisation, Person, Trait};
+use crate::synth::workdays::{next_working_day, weekday, working_day};
 
 /// A system that records sign-ins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,17 +35,26 @@ impl System {
 /// The longest that a session goes on without the identity provider, in seconds: five days.
 const SESSION: i64 = 5 * 86_400;
 
+/// Future starters have their accounts for so many days at most.
+const EARLY: Day = 28;
+
 /// The day on which a person's accounts were made: a working day shortly before the first one.
 pub(super) fn made_on(organisation: &Organisation, person: &Person, index: u32) -> Day {
     let mut dice = organisation.dice("made", index as usize);
     let ahead = if person.kind == Kind::Staff { dice.between(1, 6) } else { 0 };
     let first = person.first_day() - Day::try_from(ahead).unwrap_or(1);
-    // Whoever starts in the future has an account since some days.
-    let latest = organisation.today - Day::try_from(dice.between(1, 9)).unwrap_or(1);
+    if person.lifecycle == Lifecycle::Hired {
+        // HR enters a post, and some days later there is an account.
+        let entered = organisation.entered_on(index, person.first_day());
+        let latest = first.min(organisation.today - 1).max(entered);
+        let day = (entered + Day::try_from(dice.between(1, 10)).unwrap_or(1)).min(latest);
+        let early = organisation.today - EARLY + Day::try_from(dice.between(0, 20)).unwrap_or(0);
+        let day = if day < organisation.today - EARLY { early.min(latest) } else { day };
+        return working_day(day).max(entered);
+    }
     // Few are made by somebody who works on a Sunday.
-    let day = first.min(latest);
-    let day = if dice.percent(2) { day } else { working_day(day) };
-    day.max(organisation.founded - 5)
+    let day = if dice.percent(2) { first } else { working_day(first) };
+    day.min(organisation.today - 1).max(organisation.founded - 5)
 }
 
 /// The moment at which a system's account was made; the same whoever asks.
@@ -52,9 +63,96 @@ pub(super) fn made_at(organisation: &Organisation, person: &Person, index: u32, 
     Moment::at_work(made_on(organisation, person, index), &mut dice)
 }
 
-/// How many days ago somebody who is at work was last seen: mostly today and yesterday.
-fn lately(dice: &mut Dice) -> i64 {
-    *dice.weighted(&[(46, 0), (24, 1), (10, 2), (8, 4), (5, 7), (4, 12), (2, 23), (1, 47)])
+/// When an account was shut in Okta, where it is: on the last day, or some hours after the last sign-in.
+pub(super) fn shut_at(organisation: &Organisation, person: &Person, index: u32) -> Option<Moment> {
+    if !matches!(person.okta?, OktaStatus::Suspended | OktaStatus::Deprovisioned) {
+        return None;
+    }
+    let mut dice = organisation.dice("shut", index as usize);
+    if let Some(end) = person.end.filter(|_| person.is_leaver()) {
+        // Towards the evening of the place.
+        let seconds = dice.between(16 * 3600, 20 * 3600) - organisation.clock(person, index, end) * 60;
+        return Some(Moment::on(end, seconds.min(86_399 - dice.between(0, 1800))));
+    }
+    Some(match last_in_okta(organisation, person, index) {
+        Some(last) if last.day() < organisation.today => {
+            let same = Moment::at_work(last.day(), &mut dice);
+            let next = next_working_day(last.day() + 1).min(organisation.today);
+            let next = Moment::at_work(next, &mut dice);
+            if same > last.plus_seconds(600) { same } else { next }
+        }
+        Some(last) => last.plus_seconds(dice.between(300, 9000)).min(Moment::on(organisation.today, 86_399)),
+        None => Moment::at_work(organisation.today - 20, &mut dice).max(made_at(
+            organisation,
+            person,
+            index,
+            "okta made",
+        )),
+    })
+}
+
+/// How long a password may be used, where it runs out at all, in days.
+fn password_age(organisation: &Organisation, person: &Person) -> Day {
+    let strict = organisation.count([0, 0, 3]) > 0 && organisation.department(person).name == "Finance";
+    if strict { 90 } else { 180 }
+}
+
+/// How old a password can be that has not run out: with the default policy, as old as the account.
+pub(super) fn oldest_password(organisation: &Organisation, person: &Person) -> Day {
+    if person.has(Trait::OktaGroupAdmin) {
+        return 89;
+    }
+    // Who came from the old directory is among the oldest; in a small organisation it may be anybody.
+    let held = organisation.count([0, 4, 14]) == 0
+        || person.first_day() < organisation.today - 1800
+        || password_age(organisation, person) == 90;
+    if held { password_age(organisation, person) - 1 } else { Day::MAX }
+}
+
+/// When a password that has run out had been set, and when it ran out.
+pub(super) fn expiry(organisation: &Organisation, person: &Person, index: u32) -> (Moment, Moment) {
+    let mut dice = organisation.dice("expiry", index as usize);
+    let today = organisation.today;
+    let begun = made_at(organisation, person, index, "okta made").plus_seconds(dice.between(700, 9000));
+    let age = password_age(organisation, person);
+    let ago = match dice.below(20) {
+        0..8 => dice.between(0, 6),
+        8..15 => dice.between(7, 30),
+        _ => dice.between(31, 150),
+    };
+    let day = today - age - Day::try_from(ago).unwrap_or(0);
+    let set = organisation.at_desk(person, index, day, day, &mut dice).max(begun);
+    let out = set.plus_seconds(i64::from(age) * 86_400);
+    if out.day() <= today {
+        return (set, out);
+    }
+    // Too new to have run out: an administrator had it changed.
+    let left = i64::from(today - set.day());
+    let day = set.day() + Day::try_from(dice.between(left / 2, left)).unwrap_or(0);
+    (set, Moment::any(day, &mut dice).max(set.plus_seconds(60)))
+}
+
+/// Goes on, `percent` times in a hundred, for as many steps as allowed.
+fn steps(dice: &mut Dice, percent: usize, most: usize) -> usize {
+    (0..most).take_while(|_| dice.percent(percent)).count()
+}
+
+/// So many working days before this one.
+fn back(from: Day, steps: usize) -> Day {
+    (0..steps).fold(working_day(from), |day, _| working_day(day - 1))
+}
+
+/// The day on which somebody who is at work was last seen: mostly this one or the one before; some are on holiday, a few
+/// sign in at weekends, too.
+fn lately(today: Day, dice: &mut Dice) -> Day {
+    let ago = match dice.below(100) {
+        0..84 => steps(dice, 48, 12),
+        84..97 => 1 + steps(dice, 84, 25),
+        _ => 3 + dice.below(50),
+    };
+    let day = back(today, ago);
+    let weekend = day + 1 + Day::from(dice.percent(45));
+    if weekday(day) == 4 && weekend <= today && dice.percent(20) { weekend } else { day }
 }
 
 /// The last sign-in of an account whose standing allows any.
@@ -64,13 +162,29 @@ pub(super) fn last_seen(
     index: u32,
     system: System,
 ) -> Option<Moment> {
-    match system {
-        System::Okta => last_in_okta(organisation, person, index),
-        System::Workspace | System::Entra => {
-            let moment = last_by_habit(organisation, person, index, system)?;
-            behind_okta(organisation, person, index, system, moment)
-        }
+    if system == System::Okta {
+        return last_in_okta(organisation, person, index);
     }
+    let moment = last_by_habit(organisation, person, index, system)?;
+    let moment = behind_okta(organisation, person, index, system, moment)?;
+    Some(before_shut(organisation, person, index, moment, shut_at(organisation, person, index)))
+}
+
+/// Nobody signs in after the account was shut.
+fn before_shut(
+    organisation: &Organisation,
+    person: &Person,
+    index: u32,
+    moment: Moment,
+    shut: Option<Moment>,
+) -> Moment {
+    let mut dice = organisation.dice("before shut", index as usize);
+    shut.filter(|shut| moment >= *shut).map_or(moment, |shut| {
+        let day = shut.day();
+        let same = organisation.at_desk(person, index, day, day, &mut dice);
+        let before = organisation.at_desk(person, index, working_day(day - 1), day - 1, &mut dice);
+        if same < shut { same } else { before }
+    })
 }
 
 /// The last sign-in at the identity provider.
@@ -78,23 +192,42 @@ fn last_in_okta(organisation: &Organisation, person: &Person, index: u32) -> Opt
     let status = person.okta?;
     let created = made_at(organisation, person, index, "okta made");
     let mut dice = organisation.dice("okta last", index as usize);
+    let today = organisation.today;
     if matches!(status, OktaStatus::Staged | OktaStatus::Provisioned) {
         return None;
     }
+    let mut at = |day| organisation.at_desk(person, index, day, today, &mut dice);
     if person.lifecycle == Lifecycle::Hired && status == OktaStatus::Active {
-        return dice
-            .percent(50)
-            .then(|| Moment::at_work(organisation.today, &mut dice))
-            .filter(|it| *it > created);
+        let moment = at(today);
+        return dice.percent(50).then_some(moment).filter(|it| *it > created);
     }
-    let last = last_by_habit(organisation, person, index, System::Okta);
-    // Locked out and in recovery: the last good sign-in lies before that.
-    if matches!(status, OktaStatus::LockedOut | OktaStatus::Recovery) {
-        let day = organisation.today - Day::try_from(dice.between(3, 5)).unwrap_or(3);
-        let latest = Moment::at_work(day, &mut dice);
-        return last.map(|it| it.min(latest)).filter(|it| *it > created);
-    }
-    last
+    let last = last_by_habit(organisation, person, index, System::Okta)?;
+    let latest = match status {
+        // Locked out and in recovery: the last good sign-in lies before that.
+        OktaStatus::LockedOut | OktaStatus::Recovery => at(today - 3),
+        // Nobody gets in with a password that has run out.
+        OktaStatus::PasswordExpired => {
+            let (_, out) = expiry(organisation, person, index);
+            if out > last {
+                return Some(last);
+            }
+            let day = lately(out.day() - 1, &mut dice);
+            organisation.at_desk(person, index, day, out.day() - 1, &mut dice)
+        }
+        OktaStatus::Suspended | OktaStatus::Deprovisioned if person.is_leaver() => {
+            let shut = shut_at(organisation, person, index);
+            before_shut(organisation, person, index, last, shut)
+        }
+        // An investigation takes its time.
+        OktaStatus::Suspended => {
+            let day = working_day(
+                today - Day::try_from(1 + dice.between(0, 40) * dice.between(0, 40) / 40).unwrap_or(1),
+            );
+            organisation.at_desk(person, index, day, today - 1, &mut dice)
+        }
+        _ => last,
+    };
+    Some(last.min(latest)).filter(|it| *it > created.plus_seconds(600))
 }
 
 /// Workspace and Entra send everybody to Okta: what they saw is at most a session younger than what Okta saw. A service
@@ -113,57 +246,76 @@ fn behind_okta(
         return (person.kind != Kind::Staff).then_some(moment);
     };
     let mut dice = organisation.dice("session", index as usize * 2 + usize::from(system == System::Entra));
-    let latest = okta.plus_seconds(dice.between(60, SESSION));
-    if moment <= latest {
+    // Most sessions end with the day.
+    let end = okta
+        .plus_seconds(60 + dice.between(0, SESSION) * dice.between(0, 100) * dice.between(0, 100) / 10_000);
+    if moment <= end {
         return Some(moment);
     }
     // Whoever is idle stays so.
     let limit = organisation.today - if person.has(system.idle()) { 90 } else { 0 };
-    if latest.day() <= limit { Some(latest) } else { Some(moment.min(Moment::at_work(limit, &mut dice))) }
+    let day = working_day(end.day()).max(okta.day()).min(limit);
+    let at_desk = organisation.at_desk(person, index, day, limit, &mut dice);
+    Some(if at_desk <= end { at_desk } else { okta.plus_seconds(dice.between(20, 1800)).min(at_desk) })
 }
 
 /// When somebody of these habits was last seen.
 fn last_by_habit(organisation: &Organisation, person: &Person, index: u32, system: System) -> Option<Moment> {
     let mut dice = organisation.dice(system.name(), index as usize + (1 << 40));
-    let today = i64::from(organisation.today);
-    let made = i64::from(made_on(organisation, person, index));
+    let today = organisation.today;
+    let made = made_on(organisation, person, index);
     let never = match system {
         System::Okta => person.has(Trait::NeverOkta),
         System::Workspace => person.has(Trait::NeverWorkspace),
         System::Entra => dice.percent(1) && !person.has(Trait::IdleEntra),
     };
-    let started = person.first_day() <= organisation.today;
+    let started = person.first_day() <= today;
     if never || !started {
         return None;
     }
+    let ago = |days: i64| today - Day::try_from(days).unwrap_or(0);
+    let mut latest = today;
     let day = match person.lifecycle {
         Lifecycle::Terminated => {
-            let end = i64::from(person.end.unwrap_or(organisation.today));
+            let end = person.end.unwrap_or(today);
             if person.has(Trait::LeftLive) && dice.percent(60) {
-                dice.between(end.max(today - 60), today)
+                let span = i64::from(today - end).min(60);
+                next_working_day(ago(dice.between(0, span))).min(today)
             } else {
-                end - dice.between(0, 9)
+                latest = end;
+                let steps = steps(&mut dice, 50, 12);
+                back(end, steps)
             }
         }
         Lifecycle::Leave | Lifecycle::GardenLeave => {
             if person.has(Trait::AwayButActive) {
                 // Day 14 still counts.
-                today - *dice.pick(&[2, 5, 9, 13, 14])
+                let days = if dice.percent(12) { 14 } else { dice.between(0, 13) };
+                let day = ago(days);
+                latest = day;
+                if days == 14 { day } else { next_working_day(day).min(today) }
             } else {
                 // The leave began on one day for all systems.
                 let away = organisation.dice("away", index as usize).between(16, 130);
-                today - away - dice.between(0, 3)
+                latest = ago(away);
+                working_day(ago(away + dice.between(0, 3)))
             }
         }
         _ if person.has(system.idle()) => {
             // Day 90 counts as idle.
-            today - if dice.percent(8) { 90 } else { dice.between(91, 420) }
+            let more = dice.between(0, 330) * dice.between(100, 330) / 330;
+            latest = ago(90);
+            if dice.percent(6) { latest } else { working_day(ago(91 + more)) }
         }
-        _ if person.kind == Kind::Mailbox || person.kind == Kind::Service => today - dice.between(0, 40),
+        _ if person.kind == Kind::Mailbox => ago(dice.between(0, 40) * dice.between(0, 40) / 40),
+        _ if person.kind == Kind::Service => today - Day::try_from(steps(&mut dice, 70, 40)).unwrap_or(0),
         // One day short of idle is not idle.
-        _ => today - if dice.percent(1) { 89 } else { lately(&mut dice) },
+        _ if dice.below(250) == 0 => {
+            latest = ago(89);
+            latest
+        }
+        _ => lately(today, &mut dice),
     };
-    let day = day.max(made + 1).min(today);
-    let moment = Moment::at_work(Day::try_from(day).unwrap_or(organisation.today), &mut dice);
-    Some(moment)
+    let day = day.max(made + 1).max(person.first_day().min(latest)).min(today);
+    Some(organisation.at_desk(person, index, day, latest.max(day), &mut dice))
 }
