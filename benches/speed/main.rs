@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout)] // a benchmark stops at the first thing that fails, and prints
 
 mod analysis;
+mod evidence;
 mod measure;
 mod private_copy;
 mod query;
@@ -12,12 +13,13 @@ mod start;
 mod synth;
 
 /// The benchmarks by name.
-const ALL: [(&str, fn()); 5] = [
+const ALL: [(&str, fn()); 6] = [
     ("private_copy", private_copy::run),
     ("query", query::run),
     ("analysis", analysis::run),
     ("start", start::run),
     ("synth", synth::run),
+    ("evidence", evidence::run),
 ];
 
 fn main() {

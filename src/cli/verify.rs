@@ -64,7 +64,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Fail
             1 => "1 finding".to_owned(),
             more => format!("{more} findings"),
         };
-        writeln!(out, "{trials} trials, {lines} lines, {blobs} blobs: {verdict}")?;
+        let trials = if *trials == 1 { "1 trial".to_owned() } else { format!("{trials} trials") };
+        writeln!(out, "{trials}, {lines} lines, {blobs} blobs: {verdict}")?;
         for revision in revisions_not_here {
             writeln!(
                 out,

@@ -47,13 +47,14 @@ impl Clock for SystemClock {
 pub struct FixedClock {
     start: Timestamp,
     step: Duration,
+    statement: Duration,
     reads: AtomicU64,
 }
 
 impl FixedClock {
-    /// A clock that stands at `start` and goes on by `step`.
-    pub const fn new(start: Timestamp, step: Duration) -> Self {
-        Self { start, step, reads: AtomicU64::new(0) }
+    /// A clock that stands at `start` and goes on by `step`; each statement is said to have taken `statement`.
+    pub const fn new(start: Timestamp, step: Duration, statement: Duration) -> Self {
+        Self { start, step, statement, reads: AtomicU64::new(0) }
     }
 }
 
@@ -70,6 +71,6 @@ impl Clock for FixedClock {
     }
 
     fn elapsed(&self, _measured: Duration) -> Duration {
-        self.step
+        self.statement
     }
 }

@@ -57,15 +57,15 @@ const PRACTICE: Files = files!("practice":
 
 /// Truth of the embedded packs: pack, first digits of the revision, compressed lines.
 pub(super) const TRUTH: &[(&str, &str, &[u8])] = &[
-    ("visibility", "ca639e59c83d", include_bytes!("../../packs/visibility/truth/ca639e59c83d.jsonl.zst")),
-    ("visibility", "d93dfc257674", include_bytes!("../../packs/visibility/truth/d93dfc257674.jsonl.zst")),
-    ("visibility", "ebdf96fe429e", include_bytes!("../../packs/visibility/truth/ebdf96fe429e.jsonl.zst")),
-    ("cross-vendor", "ca639e59c83d", include_bytes!("../../packs/cross-vendor/truth/ca639e59c83d.jsonl.zst")),
-    ("cross-vendor", "d93dfc257674", include_bytes!("../../packs/cross-vendor/truth/d93dfc257674.jsonl.zst")),
-    ("cross-vendor", "ebdf96fe429e", include_bytes!("../../packs/cross-vendor/truth/ebdf96fe429e.jsonl.zst")),
-    ("practice", "ca639e59c83d", include_bytes!("../../packs/practice/truth/ca639e59c83d.jsonl.zst")),
-    ("practice", "d93dfc257674", include_bytes!("../../packs/practice/truth/d93dfc257674.jsonl.zst")),
-    ("practice", "ebdf96fe429e", include_bytes!("../../packs/practice/truth/ebdf96fe429e.jsonl.zst")),
+    ("visibility", "441970829005", include_bytes!("../../packs/visibility/truth/441970829005.jsonl.zst")),
+    ("visibility", "5c1b618c93d7", include_bytes!("../../packs/visibility/truth/5c1b618c93d7.jsonl.zst")),
+    ("visibility", "ed75ade57fd0", include_bytes!("../../packs/visibility/truth/ed75ade57fd0.jsonl.zst")),
+    ("cross-vendor", "441970829005", include_bytes!("../../packs/cross-vendor/truth/441970829005.jsonl.zst")),
+    ("cross-vendor", "5c1b618c93d7", include_bytes!("../../packs/cross-vendor/truth/5c1b618c93d7.jsonl.zst")),
+    ("cross-vendor", "ed75ade57fd0", include_bytes!("../../packs/cross-vendor/truth/ed75ade57fd0.jsonl.zst")),
+    ("practice", "441970829005", include_bytes!("../../packs/practice/truth/441970829005.jsonl.zst")),
+    ("practice", "5c1b618c93d7", include_bytes!("../../packs/practice/truth/5c1b618c93d7.jsonl.zst")),
+    ("practice", "ed75ade57fd0", include_bytes!("../../packs/practice/truth/ed75ade57fd0.jsonl.zst")),
 ];
 
 /// The embedded packs.

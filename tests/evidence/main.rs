@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)] // a test stops at the first thing that fails
 
 mod damage;
+mod demo;
 mod killed;
 mod oracle_run;
 mod recording;

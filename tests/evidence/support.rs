@@ -47,7 +47,7 @@ pub(crate) fn drifted(sql: &str) -> (TempDir, Arc<OpenSnapshot>) {
 
 /// A clock that stands at a day and goes on by a millisecond whenever it is read.
 pub(crate) fn clock(start: &str) -> Arc<dyn Clock> {
-    Arc::new(FixedClock::new(start.parse().unwrap(), Duration::from_millis(1)))
+    Arc::new(FixedClock::new(start.parse().unwrap(), Duration::from_millis(1), Duration::from_millis(1)))
 }
 
 pub(crate) const NOON: &str = "2026-07-01T12:00:00Z";

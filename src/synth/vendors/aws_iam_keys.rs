@@ -54,10 +54,17 @@ pub(super) fn give_keys(organisation: &Organisation, accounts: &[Account], users
         holders.iter().copied().filter(|at| ages[*at as usize] > 110 && !is_closed(at)).collect();
     let wanted = share(holders.len() + both.len(), 500).saturating_sub(old_anyhow);
     let old = choose(organisation.seed, "old key", &old_enough, wanted);
-    let used_up = share(target, 110).max(4);
+    let used_up = share(target, 90).max(4);
     // Half of the keys that nobody ever used are old ones.
-    let mut never = choose(organisation.seed, "never used, old", &old, used_up / 2);
-    never.extend(choose(organisation.seed, "never used", &holders, used_up - used_up / 2));
+    // Those whose use is told otherwise are left out.
+    let plain = |at: &u32| {
+        person(&users[*at as usize])
+            .is_none_or(|it| !it.is_leaver() && !it.traits.any(&[Trait::BehindIam, Trait::OldKeyAdmin]))
+    };
+    let [old_plain, plain] =
+        [&old, &holders].map(|pool| pool.iter().copied().filter(plain).collect::<Vec<u32>>());
+    let mut never = choose(organisation.seed, "never used, old", &old_plain, used_up / 2);
+    never.extend(choose(organisation.seed, "never used", &plain, used_up - used_up / 2));
     let [both, old, never] = [both, old, never].map(|chosen| chosen.into_iter().collect::<HashSet<u32>>());
     for (at, user) in (0_u32..).zip(users.iter_mut()) {
         let mut dice = organisation.dice("iam key", at as usize);
@@ -72,7 +79,7 @@ pub(super) fn give_keys(organisation: &Organisation, accounts: &[Account], users
             let active = if left.is_some() {
                 first && wanted
             } else if first {
-                wanted || counts[at as usize] == 2 || dice.percent(86)
+                wanted || counts[at as usize] == 2 || never.contains(&at) || dice.percent(86)
             } else {
                 both.contains(&at)
             };
