@@ -103,20 +103,18 @@ fn replaying(folder: &Path) {
             (snapshot.manifest.revision, connection)
         })
         .collect();
-    let replay = |jobs| Replay {
-        archive: &archive,
-        snapshot: &|revision| {
-            Ok(Arc::clone(plan.snapshots.iter().find(|it| it.manifest.revision == revision).unwrap()))
-        },
-        against: None,
-        only: None,
-        jobs,
-        progress: &|_, _| true,
+    let snapshot =
+        |revision| Ok(Arc::clone(plan.snapshots.iter().find(|it| it.manifest.revision == revision).unwrap()));
+    let replay = |jobs| {
+        let (against, only) = (None, None);
+        Replay { archive: &archive, snapshot: &snapshot, against, only, jobs, progress: &|_, _| true }
+            .run()
+            .unwrap()
     };
     for jobs in [1, 2] {
         let (ours, theirs) = measure::in_turn(
             5,
-            || assert!(!replay(jobs).run().unwrap().differs()),
+            || assert!(!replay(jobs).differs()),
             || {
                 for (revision, sql) in &statements {
                     let mut statement = bare[revision].prepare(sql).unwrap();

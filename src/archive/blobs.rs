@@ -5,12 +5,13 @@
 
 use super::error::ArchiveError;
 use super::layout::BLOBS;
-use super::whole_file::{read_bounded, write_whole};
+use super::whole_file::read_bounded;
 use crate::domain::trace::{BlobName, Text};
 use sha2::{Digest as _, Sha256};
+use std::cell::RefCell;
 use std::collections::HashSet;
-use std::fs;
-use std::io::Read as _;
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -55,12 +56,8 @@ impl Blobs {
             return Ok(name);
         }
         let path = self.path(&name.blob);
-        let failed = ArchiveError::write(&path);
         if !path.is_file() {
-            if let Some(folder) = path.parent() {
-                fs::create_dir_all(folder).map_err(&failed)?;
-            }
-            write_whole(&path, &packed(bytes).map_err(&failed)?).map_err(&failed)?;
+            packed(bytes).and_then(|file| write_new(&path, &file)).map_err(ArchiveError::write(&path))?;
         }
         known.insert(name.blob.clone());
         Ok(name)
@@ -117,7 +114,7 @@ impl Blobs {
         let (mut names, mut others) = (Vec::new(), Vec::new());
         let fans = match fs::read_dir(&self.folder) {
             Ok(fans) => fans,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok((names, others)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((names, others)),
             Err(error) => return Err(ArchiveError::read(&self.folder)(error)),
         };
         for fan in fans {
@@ -143,16 +140,48 @@ impl Blobs {
     }
 }
 
-fn packed(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
-    let mut encoder = zstd::Encoder::new(Vec::new(), LEVEL)?;
-    encoder.include_checksum(true)?;
-    encoder.set_pledged_src_size(Some(bytes.len() as u64))?;
-    std::io::Write::write_all(&mut encoder, bytes)?;
-    let mut file = encoder.finish()?;
+/// Writes a blob beside its place and moves it there. No other thread of this process writes the same one (`known` is locked),
+/// and no other process writes this run; so the name of the part can be fixed, which saves the search for a free one.
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let part = path.with_extension("part");
+    let part = part.with_file_name(format!(".{}", part.file_name().unwrap_or_default().to_string_lossy()));
+    let mut file = match File::create(&part) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            fs::create_dir_all(path.parent().unwrap_or(path))?;
+            File::create(&part)?
+        }
+        other => other?,
+    };
+    file.write_all(bytes)?;
+    fs::rename(&part, path)
+}
+
+thread_local! {
+    /// Its tables cost more than a small blob takes.
+    static COMPRESSOR: RefCell<Option<zstd::bulk::Compressor<'static>>> = const { RefCell::new(None) };
+}
+
+fn packed(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let compress = |kept: &RefCell<Option<zstd::bulk::Compressor<'static>>>| -> io::Result<Vec<u8>> {
+        let mut kept = kept.borrow_mut();
+        let compressor = match kept.take() {
+            Some(compressor) => kept.insert(compressor),
+            None => {
+                let mut compressor = zstd::bulk::Compressor::new(LEVEL)?;
+                compressor.include_checksum(true)?;
+                kept.insert(compressor)
+            }
+        };
+        compressor.compress(bytes)
+    };
+    COMPRESSOR.with(compress).map(with_trailer)
+}
+
+fn with_trailer(mut file: Vec<u8>) -> Vec<u8> {
     let digest = Sha256::digest(&file);
     file.extend(TRAILER_HEAD);
     file.extend(digest);
-    Ok(file)
+    file
 }
 
 fn unpacked(file: &[u8]) -> Result<Vec<u8>, String> {
