@@ -8,7 +8,7 @@ use super::layout::BLOBS;
 use super::whole_file::read_bounded;
 use crate::domain::trace::{BlobName, Text};
 use sha2::{Digest as _, Sha256};
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
@@ -158,23 +158,20 @@ fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 thread_local! {
     /// Its tables cost more than a small blob takes.
-    static COMPRESSOR: RefCell<Option<zstd::bulk::Compressor<'static>>> = const { RefCell::new(None) };
+    static COMPRESSOR: Cell<Option<zstd::bulk::Compressor<'static>>> = const { Cell::new(None) };
 }
 
 fn packed(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let compress = |kept: &RefCell<Option<zstd::bulk::Compressor<'static>>>| -> io::Result<Vec<u8>> {
-        let mut kept = kept.borrow_mut();
-        let compressor = match kept.take() {
-            Some(compressor) => kept.insert(compressor),
-            None => {
-                let mut compressor = zstd::bulk::Compressor::new(LEVEL)?;
-                compressor.include_checksum(true)?;
-                kept.insert(compressor)
-            }
-        };
-        compressor.compress(bytes)
-    };
-    COMPRESSOR.with(compress).map(with_trailer)
+    let mut compressor = COMPRESSOR.take().map_or_else(new_compressor, Ok)?;
+    let frame = compressor.compress(bytes);
+    COMPRESSOR.set(Some(compressor));
+    frame.map(with_trailer)
+}
+
+fn new_compressor() -> io::Result<zstd::bulk::Compressor<'static>> {
+    let mut compressor = zstd::bulk::Compressor::new(LEVEL)?;
+    compressor.include_checksum(true)?;
+    Ok(compressor)
 }
 
 fn with_trailer(mut file: Vec<u8>) -> Vec<u8> {
