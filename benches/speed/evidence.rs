@@ -178,9 +178,10 @@ fn opening(folder: &Path) {
         std::hint::black_box(traces[7].event(at).unwrap());
         read += started.elapsed();
     }
+    #[allow(clippy::cast_precision_loss)] // about 1e9
+    let gigabytes = bytes as f64 / 1e9;
     println!(
-        "opening {:.2} GB: head and list of trials {opened:.1?}, index of all lines {indexed:.1?}, an event {:.1?}",
-        bytes as f64 / 1e9,
+        "opening {gigabytes:.2} GB: head and list of trials {opened:.1?}, index of all lines {indexed:.1?}, an event {:.1?}",
         read / 1000
     );
     println!("memory for it: {} MB", (resident().saturating_sub(before)) >> 20);

@@ -2,12 +2,13 @@
 
 use super::chain::{NO_LINE, line_digest};
 use super::error::ArchiveError;
+use super::whole_file::LineFile;
 use crate::domain::trace::Counts;
 use crate::domain::trial::{Ending, TrialName};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 /// No ledger is longer: a million segments.
@@ -49,7 +50,7 @@ const fn is_zero(number: &u64) -> bool {
 #[derive(Debug)]
 pub(super) struct Ledger {
     path: PathBuf,
-    file: File,
+    file: LineFile,
     head: String,
 }
 
@@ -60,7 +61,7 @@ impl Ledger {
         let existing = if path.exists() { read(path)? } else { LedgerText::default() };
         let mut options = OpenOptions::new();
         let file = options.create(true).append(true).open(path).map_err(&failed)?;
-        file.set_len(existing.whole_bytes).map_err(&failed)?;
+        let file = LineFile::behind(file, existing.whole_bytes).map_err(&failed)?;
         let ledger = Self { path: path.to_owned(), file, head: existing.head };
         Ok((ledger, existing.lines))
     }
@@ -72,7 +73,7 @@ impl Ledger {
         let mut text = serde_json::to_vec(&line).unwrap_or_default();
         let digest = line_digest(&text);
         text.push(b'\n');
-        self.file.write_all(&text).map_err(ArchiveError::write(&self.path))?;
+        self.file.add(&text).map_err(ArchiveError::write(&self.path))?;
         self.head = digest;
         Ok(line)
     }

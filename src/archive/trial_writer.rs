@@ -5,15 +5,14 @@ use super::chain::{NO_LINE, line_digest};
 use super::error::ArchiveError;
 use super::layout::{ANSWER_FILE, is_safe, trace_file, trial_folder};
 use super::ledger::LedgerLine;
-use super::whole_file::write_whole;
+use super::whole_file::{LineFile, write_whole};
 use super::writer::RunWriter;
 use super::{canonical_result, trace_reader};
 use crate::domain::ResultSet;
 use crate::domain::trace::{Ended, Event, EventBody, Text};
 use crate::domain::trial::{Answer, TrialName};
 use sha2::{Digest as _, Sha256};
-use std::fs::{self, File, OpenOptions};
-use std::io::Write as _;
+use std::fs::{self, OpenOptions};
 use std::path::PathBuf;
 
 /// A segment that is being written.
@@ -24,7 +23,7 @@ pub struct TrialWriter<'r> {
     segment: u32,
     folder: PathBuf,
     path: PathBuf,
-    file: File,
+    file: LineFile,
     head: String,
     seq: u64,
     lines: u64,
@@ -61,6 +60,7 @@ impl<'r> TrialWriter<'r> {
             .create_new(true)
             .append(true)
             .open(&path)
+            .and_then(|file| LineFile::behind(file, 0))
             .map_err(ArchiveError::write(&path))?;
         Ok(Self { run, name, segment, folder, path, file, head, seq, lines: 0, answer: None })
     }
@@ -83,7 +83,7 @@ impl<'r> TrialWriter<'r> {
         let mut line = self.run.secrets().remove(&line).into_owned();
         let head = line_digest(line.as_bytes());
         line.push('\n');
-        self.file.write_all(line.as_bytes()).map_err(ArchiveError::write(&self.path))?;
+        self.file.add(line.as_bytes()).map_err(ArchiveError::write(&self.path))?;
         (self.head, self.seq, self.lines) = (head, seq, self.lines + 1);
         Ok(seq)
     }

@@ -19,6 +19,34 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// A file of lines that is only ever added to.
+#[derive(Debug)]
+pub(super) struct LineFile {
+    file: File,
+    /// Bytes of the whole lines.
+    length: u64,
+}
+
+impl LineFile {
+    /// Adds to this file behind so many bytes; what lies there is taken away.
+    pub(super) fn behind(file: File, length: u64) -> io::Result<Self> {
+        file.set_len(length)?;
+        Ok(Self { file, length })
+    }
+
+    /// Adds a line; `line` ends in a line feed. What a write that failed left of it is taken away again, so that the next line
+    /// does not stand in the middle of it.
+    pub(super) fn add(&mut self, line: &[u8]) -> io::Result<()> {
+        if let Err(error) = self.file.write_all(line) {
+            // Best effort: a reader leaves out what stands behind the last line end.
+            let _ = self.file.set_len(self.length);
+            return Err(error);
+        }
+        self.length += line.len() as u64;
+        Ok(())
+    }
+}
+
 /// Reads a regular file of at most so many bytes.
 pub(super) fn read_bounded(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;

@@ -95,6 +95,30 @@ pub fn definitions(tools: ToolSet) -> Vec<ToolDefinition> {
     all
 }
 
+/// A call longer than this can't be recorded in one line.
+const MAX_BYTES: usize = 4 << 20;
+/// Arguments nested deeper than this could not be read again: they stand a few levels deep in their event.
+const MAX_DEPTH: usize = 64;
+
+/// Whether a call can be recorded, and read again.
+pub(super) fn fit(name: &str, arguments: &Value) -> Result<(), String> {
+    if depth(arguments) > MAX_DEPTH {
+        return Err(format!("the arguments are nested more than {MAX_DEPTH} deep"));
+    }
+    if name.len() + arguments.to_string().len() > MAX_BYTES {
+        return Err(format!("the call is longer than {} MiB", MAX_BYTES >> 20));
+    }
+    Ok(())
+}
+
+fn depth(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
+        Value::Object(map) => 1 + map.values().map(depth).max().unwrap_or(0),
+        _ => 0,
+    }
+}
+
 /// The arguments as an object; a text that holds one is taken for it.
 fn object(arguments: &Value) -> Result<Map<String, Value>, String> {
     match arguments {

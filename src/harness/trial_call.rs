@@ -96,6 +96,9 @@ impl Trial<'_> {
             #[allow(clippy::cast_precision_loss)] // a limit is far below 2^53
             return Err(self.limit(LimitKind::ToolCalls, most as f64));
         }
+        if let Err(reason) = tools::fit(name, arguments) {
+            return self.unfit(id, name, reason, ui);
+        }
         let tool = Tool::of_name(name, self.setup.tools);
         let sql = match tool {
             Some(Tool::RunQuery) => Some(tools::statement(arguments)),
@@ -146,6 +149,25 @@ impl Trial<'_> {
                 self.refused(made, ToolErrorKind::UnknownTool, None, None, text, None)
             }
         }
+    }
+
+    /// A call that can't be recorded as it is: it is recorded without its arguments.
+    fn unfit(&mut self, id: Option<&str>, name: &str, reason: String, ui: bool) -> Result<Reply, Over> {
+        self.calls += 1;
+        let id = id.map_or_else(|| format!("call_{}", self.calls), str::to_owned);
+        let call = ToolCall {
+            id: id.clone(),
+            tool: name.chars().take(80).collect(),
+            arguments: Value::Null,
+            statement: None,
+            ui,
+            secret_removed: false,
+        };
+        let parent = self.record(self.current_step(), EventBody::ToolCall(call))?;
+        if !ui {
+            self.counts.tool_calls += 1;
+        }
+        self.bad_arguments(Made { id, parent, ui }, reason)
     }
 
     fn without_secrets(&self, arguments: &Value) -> (Value, bool) {

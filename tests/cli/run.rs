@@ -173,9 +173,123 @@ fn find(folder: &Path, name: &str) -> std::path::PathBuf {
 }
 
 #[test]
-fn a_full_disk_and_a_folder_that_can_t_be_written_are_named() {
+fn a_folder_that_can_t_be_written_is_named() {
     let data = data();
     let printed = call(data.path(), &["run", "--actor", "noop", "--pack", "practice", "--out", "/proc/run"]);
     assert_eq!(printed.code, 3);
     assert!(printed.err.contains("can't write /proc/run"), "{}", printed.err);
+}
+
+/// A disk that takes no more (here: no file may be longer than a few MiB) stops the run; what was finished is kept, and the run
+/// goes on once there is room.
+#[test]
+fn a_full_disk_is_named_and_the_run_goes_on_later() {
+    let data = data();
+    let script = data.path().join("calls.jsonl");
+    let note = format!("{{\"note\": \"{}\"}}\n", "x".repeat(2000));
+    let lines = format!(
+        "{{\"for\": {{\"trial\": 2}}}}\n{}{{\"final\": \"x\"}}\n{{\"for\": {{}}}}\n{{\"final\": \"y\"}}\n",
+        note.repeat(2600)
+    );
+    fs::write(&script, lines).unwrap();
+    let run = data.path().join("run");
+    // dash counts blocks of 512 bytes, bash of 1024.
+    let shell = format!(
+        "trap '' XFSZ; ulimit -f 4096; exec '{}' run --actor script --script '{}' --pack visibility --task V-AWS-01 --trials 3 --jobs 1 --out '{}'",
+        env!("CARGO_BIN_EXE_casebook"),
+        script.display(),
+        run.display()
+    );
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", &shell]).env("CASEBOOK_DATA_DIR", data.path());
+    let stopped = Printed::of(command.output().unwrap());
+    assert_eq!(stopped.code, 3, "{}", stopped.err);
+    assert!(stopped.err.contains("trace.1.jsonl") && stopped.err.contains("--resume"), "{}", stopped.err);
+    let place = run.to_str().unwrap();
+    let verified = call(data.path(), &["verify", place]);
+    assert_eq!(verified.code, 1);
+    assert!(verified.out.lines().all(|line| !line.starts_with("changed")), "{}", verified.out);
+    assert!(verified.out.contains("2 of 3 trials are still to be made"), "{}", verified.out);
+    // The second attempt is the long one; the third, in its place, is not.
+    let resumed = call(data.path(), &["run", "--resume", place]);
+    assert_eq!((resumed.code, resumed.err.as_str()), (0, ""));
+    assert!(resumed.out.contains("3 answered"), "{}", resumed.out);
+    let verified = call(data.path(), &["verify", place]);
+    assert_eq!(verified.code, 0, "{}", verified.out);
+}
+
+#[test]
+fn ctrl_c_stops_a_run_that_can_be_gone_on_with() {
+    let data = data();
+    let script = data.path().join("calls.jsonl");
+    let endless = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c";
+    fs::write(
+        &script,
+        format!("{{\"for\": {{\"trial\": 2}}}}\n{{\"tool\": \"run_query\", \"arguments\": {{\"sql\": \"{endless}\"}}}}\n{{\"for\": {{}}}}\n{{\"final\": \"x\"}}\n"),
+    )
+    .unwrap();
+    let run = data.path().join("run");
+    let mut command = casebook(data.path());
+    command.args([
+        "run",
+        "--actor",
+        "script",
+        "--pack",
+        "visibility",
+        "--task",
+        "V-AWS-01",
+        "--trials",
+        "2",
+        "--jobs",
+        "1",
+        "--script",
+    ]);
+    command.arg(&script).arg("--out").arg(&run);
+    let child =
+        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    // The second trial is in its statement once its call is recorded.
+    let trace = run.join("trials").join(run_place("V-AWS-01/2")).join("trace.1.jsonl");
+    let begun = std::time::Instant::now();
+    while !fs::read_to_string(&trace).is_ok_and(|text| text.contains("tool_call")) {
+        assert!(begun.elapsed().as_secs() < 30, "the trial did not begin");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let printed = Printed::of(child.wait_with_output().unwrap());
+    assert_eq!(printed.code, 130, "{}", printed.err);
+    assert!(
+        printed.err.contains("stopped: 1 of 2 trials are done; `casebook run --resume "),
+        "{}",
+        printed.err
+    );
+    let verified = call(data.path(), &["verify", run.to_str().unwrap()]);
+    assert!(verified.out.contains("1 of 2 trials are still to be made"), "{}", verified.out);
+}
+
+/// The machine's clock, its time zone and its language change no result.
+#[test]
+fn a_machine_elsewhere_gives_the_same_results() {
+    let data = data();
+    let script = data.path().join("calls.jsonl");
+    let sql = "SELECT datetime('now', 'localtime'), strftime('%s'), CURRENT_TIMESTAMP, random(), hex(randomblob(8)), date(0, 'unixepoch', 'localtime')";
+    let first = format!("{{\"tool\": \"run_query\", \"arguments\": {{\"sql\": \"{sql}\"}}}}");
+    fs::write(&script, first + SCRIPT).unwrap();
+    let hashes = |place: &str, zone: &str, language: &str| -> Vec<String> {
+        let run = data.path().join(place);
+        let mut command = casebook(data.path());
+        command.args(["run", "--actor", "script", "--pack", "visibility", "--task", "V-AWS-01", "--script"]);
+        command.arg(&script).arg("--out").arg(&run).env("TZ", zone).env("LC_ALL", language);
+        assert_eq!(Printed::of(command.output().unwrap()).code, 0);
+        let text = fs::read_to_string(find(&run, "trace.1.jsonl")).unwrap();
+        let hash = |line: &str| {
+            let event: serde_json::Value = serde_json::from_str(line).unwrap();
+            event["body"]["result"]["sha256"].as_str().map(str::to_owned)
+        };
+        text.lines().filter_map(hash).collect()
+    };
+    let here = hashes("here", "UTC", "C");
+    assert_eq!(here.len(), 2);
+    assert_eq!(here, hashes("there", "Asia/Kathmandu", "de_DE.UTF-8"));
+    assert_eq!(here, hashes("west", "America/St_Johns", "tr_TR.UTF-8"));
 }

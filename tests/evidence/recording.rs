@@ -231,6 +231,38 @@ fn writes_stay_in_the_copy_of_their_trial() {
     }
 }
 
+/// What could not be read again is refused, and the trace stays readable.
+#[test]
+fn a_call_that_no_line_could_hold_is_refused() {
+    let deep = format!("{}1{}", "[".repeat(120), "]".repeat(120));
+    let long = "x".repeat(5 << 20);
+    let ran = run(&format!(
+        r#"
+{{"tool": "submit_answer", "arguments": {{"answer": "x", "facts": {{"deep": {deep}}}}}}}
+{{"tool": "run_query", "arguments": {{"sql": "SELECT '{long}'"}}}}
+{{"tool": "{long}"}}
+{{"final": "{long}"}}
+"#
+    ));
+    let said: Vec<String> = ran
+        .events()
+        .into_iter()
+        .filter_map(|event| match event.body {
+            EventBody::ToolError(error) => match error.text {
+                Text::Inline(text) => Some(text),
+                Text::Blob(_) => None,
+            },
+            _ => None,
+        })
+        .collect();
+    assert_eq!(said.len(), 3, "{said:?}");
+    assert!(
+        said[0].contains("nested more than 64 deep") && said[1].contains("longer than 4 MiB"),
+        "{said:?}"
+    );
+    assert_eq!(ran.archive().answer(&ran.name()).unwrap().unwrap().answer.len(), 5 << 20);
+}
+
 /// An investigation without a task, and what a person only looks at.
 #[test]
 fn free_work_is_recorded_and_looking_is_not_counted() {
