@@ -86,7 +86,7 @@ fn replaying(folder: &Path) {
     let plan = plan(&["small", "medium", "large"]);
     let told: Vec<_> =
         plan.snapshots.iter().map(|it| (it.manifest.revision, it.manifest.schema_document())).collect();
-    let oracle = casebook::scoring::oracle(&plan.packs, &told).unwrap();
+    let oracle = casebook::scoring::oracle(&plan.packs, &told, plan.tools).unwrap();
     let head = plan.head("bench".into(), &oracle, Vec::new(), &SystemClock::default());
     let writer = RunWriter::create(folder, head, Secrets::default()).unwrap();
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::default());

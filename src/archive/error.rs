@@ -14,6 +14,14 @@ pub enum ArchiveError {
         /// Why.
         source: io::Error,
     },
+    /// The folder of a new run can't be made.
+    #[error("can't make the folder {path} for the run: {source}; choose another with --out", path = .path.display())]
+    Create {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
     /// A file can't be read.
     #[error("can't read {path}: {source}", path = .path.display())]
     Read {

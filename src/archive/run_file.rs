@@ -180,6 +180,10 @@ impl RunFile {
                 let reason = "there is no run.json in it".to_owned();
                 return Err(ArchiveError::NotAnArchive { path: run.to_owned(), reason });
             }
+            Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => {
+                let reason = "it is no folder".to_owned();
+                return Err(ArchiveError::NotAnArchive { path: run.to_owned(), reason });
+            }
             Err(error) => return Err(ArchiveError::read(&path)(error)),
         };
         Self::parse(&path, &bytes)

@@ -149,7 +149,7 @@ impl Check<'_> {
         }
         let lines = text.lines.len() as u64;
         if text.rest > 0 {
-            let reason = format!("{} bytes stand behind the last whole line", text.rest);
+            let reason = format!("{} behind the last whole line", bytes(text.rest));
             let kind = if run.end.is_some() { FindingKind::Changed } else { FindingKind::Incomplete };
             self.found(kind, LEDGER_FILE, None, Some(lines + 1), reason);
         }
@@ -252,7 +252,7 @@ impl Check<'_> {
         let name = Some(&trial.name);
         let whole = trace.len();
         if trace.rest() != segment.ended.as_ref().map_or(0, |line| line.cut_bytes) {
-            let reason = format!("it was cut: {} bytes stand behind the last whole line", trace.rest());
+            let reason = format!("it was cut: {} behind the last whole line", bytes(trace.rest()));
             let kind = if segment.ended.is_some() { FindingKind::Changed } else { FindingKind::Incomplete };
             self.found(kind, file, name, Some(whole + 1), reason);
         }
@@ -442,4 +442,8 @@ impl Check<'_> {
         }
         Ok(true)
     }
+}
+
+fn bytes(count: u64) -> String {
+    if count == 1 { "1 byte stands".to_owned() } else { format!("{count} bytes stand") }
 }

@@ -31,7 +31,8 @@ impl RunWriter {
     /// # Errors
     /// [`ArchiveError::NotEmpty`], [`ArchiveError::Write`].
     pub fn create(folder: &Path, run: RunFile, secrets: Secrets) -> Result<Self, ArchiveError> {
-        fs::create_dir_all(folder).map_err(ArchiveError::write(folder))?;
+        let unmade = |source| ArchiveError::Create { path: folder.to_owned(), source };
+        fs::create_dir_all(folder).map_err(unmade)?;
         let mut entries = fs::read_dir(folder).map_err(ArchiveError::read(folder))?;
         if entries.next().is_some() {
             return Err(ArchiveError::NotEmpty { path: folder.to_owned() });

@@ -202,7 +202,7 @@ fn begun(arguments: &Arguments, clock: &dyn Clock, secrets: Secrets) -> Result<P
     let name = format!("{kind}-{}", clock.wall().strftime("%Y%m%dT%H%M%SZ"));
     let folder = match (&arguments.out, runs_folder()) {
         (Some(folder), _) => folder.clone(),
-        (None, Some(runs)) => runs.join(&name),
+        (None, Some(runs)) => free(&runs, &name),
         (None, None) => {
             return Err(Failure::Input("there is no data folder for the run; give --out DIR".to_owned()));
         }
@@ -222,6 +222,13 @@ fn begun(arguments: &Arguments, clock: &dyn Clock, secrets: Secrets) -> Result<P
         writer.blobs().put(text.as_bytes()).map_err(|error| failure(&error))?;
     }
     Ok((writer, plan, actor))
+}
+
+/// A folder of this name that is not there yet: two runs may begin in one second.
+fn free(runs: &Path, name: &str) -> PathBuf {
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    let names = std::iter::once(name.to_owned()).chain(numbered);
+    names.map(|name| runs.join(name)).find(|folder| !folder.exists()).unwrap_or_else(|| runs.join(name))
 }
 
 fn resumed(folder: &Path, arguments: &Arguments, secrets: Secrets) -> Result<Prepared, Failure> {
@@ -329,7 +336,8 @@ fn oracle(plan: &RunPlan) -> Result<Script, Failure> {
         .iter()
         .map(|snapshot| (snapshot.manifest.revision, snapshot.manifest.schema_document()))
         .collect();
-    crate::scoring::oracle(&plan.packs, &told).map_err(|problem| Failure::Input(problem.to_string()))
+    crate::scoring::oracle(&plan.packs, &told, plan.tools)
+        .map_err(|problem| Failure::Input(problem.to_string()))
 }
 
 fn read_script(path: &Path) -> Result<String, Failure> {

@@ -79,7 +79,9 @@ fn list(folders: &[PathBuf], json: bool, out: &mut dyn Write) -> Result<(), Fail
         for run in &listed {
             writeln!(out, "{}", json::compact(run)?)?;
         }
-    } else if listed.is_empty() && broken.is_empty() {
+    } else if listed.is_empty() && !broken.is_empty() {
+        // What is wrong with them is said below.
+    } else if listed.is_empty() {
         let places: Vec<String> = folders.iter().map(|it| it.display().to_string()).collect();
         let text = format!("no runs in {}; `casebook run` makes one", places.join(", "));
         writeln!(out, "{}", visible(&text))?;

@@ -2,18 +2,22 @@
 
 use crate::agent::{Script, ScriptLine, ScriptPart, ScriptTarget};
 use crate::archive::ActorRecord;
-use crate::domain::trial::{ActorKind, Verdict};
+use crate::domain::trial::{ActorKind, ToolSet, Verdict};
 use crate::domain::{Revision, SchemaDocument};
 use crate::pack::vault::{TaskTruth, Truth, Vault};
 use crate::pack::{Pack, PackProblem, expand};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The oracle for these packs on these snapshots: the reference query, then the true answer.
+/// The oracle for these packs on these snapshots: the reference query, then the true answer, with these tools.
 ///
 /// # Errors
 /// [`PackProblem`] of a pack whose evaluator's side can't be read, or that has no truth for a snapshot.
-pub fn oracle(packs: &[Pack], snapshots: &[(Revision, SchemaDocument)]) -> Result<Script, PackProblem> {
+pub fn oracle(
+    packs: &[Pack],
+    snapshots: &[(Revision, SchemaDocument)],
+    tools: ToolSet,
+) -> Result<Script, PackProblem> {
     let mut parts = Vec::new();
     let mut settings = BTreeMap::new();
     for pack in packs {
@@ -51,9 +55,12 @@ pub fn oracle(packs: &[Pack], snapshots: &[(Revision, SchemaDocument)]) -> Resul
                     lines: vec![
                         call("get_schema", json!({})),
                         call("run_query", json!({"sql": sql})),
-                        call("submit_answer", answer.clone()),
-                        // Where there is no such tool, the words are the answer.
-                        ScriptLine::Final(answer["answer"].as_str().unwrap_or_default().to_owned()),
+                        match tools {
+                            ToolSet::Three => call("submit_answer", answer),
+                            ToolSet::Two => {
+                                ScriptLine::Final(answer["answer"].as_str().unwrap_or_default().to_owned())
+                            }
+                        },
                     ],
                 });
             }

@@ -124,6 +124,8 @@ fn what_can_t_be_done_is_said_with_what_to_do() {
         (vec!["verify", "/nowhere"], 3, "is no evidence archive"),
         (vec!["runs", "show", "nothing"], 3, "is no evidence archive"),
         (vec!["runs", "list", "/nowhere"], 3, "can't read /nowhere"),
+        (vec!["verify", &at(&broken)], 3, "it is no folder"),
+        (vec!["run", "--actor", "noop", "--out", &at(&broken)], 3, "can't make the folder"),
         (vec!["replay", &at(&full)], 2, "--check"),
         (vec!["replay", &at(&full), "--check"], 3, "is no evidence archive"),
     ] {
@@ -177,7 +179,7 @@ fn a_folder_that_can_t_be_written_is_named() {
     let data = data();
     let printed = call(data.path(), &["run", "--actor", "noop", "--pack", "practice", "--out", "/proc/run"]);
     assert_eq!(printed.code, 3);
-    assert!(printed.err.contains("can't write /proc/run"), "{}", printed.err);
+    assert!(printed.err.contains("can't make the folder /proc/run"), "{}", printed.err);
 }
 
 /// A disk that takes no more (here: no file may be longer than a few MiB) stops the run; what was finished is kept, and the run

@@ -24,7 +24,7 @@ fn plan(sizes: &[&str]) -> RunPlan {
 fn oracle(plan: &RunPlan) -> casebook::agent::Script {
     let told: Vec<_> =
         plan.snapshots.iter().map(|it| (it.manifest.revision, it.manifest.schema_document())).collect();
-    casebook::scoring::oracle(&plan.packs, &told).unwrap()
+    casebook::scoring::oracle(&plan.packs, &told, plan.tools).unwrap()
 }
 
 /// Result hashes by trial, in order.
