@@ -4,8 +4,9 @@ use super::choose_run::{RunChoice, runs_folder};
 use super::failure::Failure;
 use super::output_width::output_width;
 use crate::archive::{Archive, RunFile, TrialRecord};
-use crate::domain::Value;
+use crate::domain::trace::Counts;
 use crate::domain::trial::{ActorKind, Ending};
+use crate::domain::{Revision, Value};
 use crate::text::grid::grid;
 use crate::text::json;
 use crate::text::visible::visible;
@@ -183,7 +184,7 @@ struct ShownTrial<'a> {
     ending: &'static str,
     segments: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
-    counts: Option<&'a crate::domain::trace::Counts>,
+    counts: Option<&'a Counts>,
     #[serde(skip_serializing_if = "Option::is_none")]
     milliseconds: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -214,6 +215,36 @@ fn shown<'a>(archive: &'a Archive, trial: &'a TrialRecord) -> ShownTrial<'a> {
 pub(super) fn failure(archive: &Archive, trial: &TrialRecord) -> Option<String> {
     // What can't be read is for `verify` to say.
     if trial.ending() == Ending::Error { archive.failure(trial).ok().flatten() } else { None }
+}
+
+/// What trials of one table have in common.
+fn place<'t>(trial: &'t ShownTrial<'_>) -> (Revision, &'t str) {
+    (trial.name.revision, &trial.name.pack)
+}
+
+/// Narrow enough for 80 columns.
+fn trial_table(trials: &[ShownTrial<'_>]) -> String {
+    let columns = ["task", "n", "ended", "verdict", "subjects", "steps", "queries", "errors", "seconds"];
+    let number = |count: u64| Value::Integer(i64::try_from(count).unwrap_or(i64::MAX));
+    let text = |text: Option<&str>| Value::Text(text.unwrap_or("–").to_owned());
+    let row = |trial: &ShownTrial<'_>| {
+        let of = |count: fn(&Counts) -> u64| trial.counts.map_or(text(None), |counts| number(count(counts)));
+        #[allow(clippy::cast_precision_loss)] // milliseconds of one trial
+        let seconds = trial.milliseconds.map(|it| (it as f64 / 100.0).round() / 10.0);
+        vec![
+            Value::Text(trial.name.task.clone()),
+            number(u64::from(trial.name.number)),
+            Value::Text(trial.ending.to_owned()),
+            text(trial.verdict.map(|verdict| if verdict == "not_applicable" { "n/a" } else { verdict })),
+            trial.subjects.map_or(text(None), |count| number(count as u64)),
+            of(|it| it.steps),
+            of(|it| it.queries),
+            of(|it| it.errors),
+            seconds.map_or(text(None), Value::Real),
+        ]
+    };
+    let rows: Vec<Vec<Value>> = trials.iter().map(row).collect();
+    grid(&columns.map(str::to_owned), &rows, output_width())
 }
 
 fn show(archive: &Archive, as_json: bool, out: &mut dyn Write) -> Result<(), Failure> {
@@ -252,33 +283,14 @@ fn show(archive: &Archive, as_json: bool, out: &mut dyn Write) -> Result<(), Fai
         )?;
     }
     line(out, "seed", &run.seed.to_string())?;
-    writeln!(out)?;
-    let columns = ["trial", "ended", "verdict", "subjects", "steps", "calls", "queries", "errors", "seconds"]
-        .map(str::to_owned);
-    let number = |count: u64| Value::Integer(i64::try_from(count).unwrap_or(i64::MAX));
-    let rows: Vec<Vec<Value>> = trials
-        .iter()
-        .map(|trial| {
-            let text = |text: Option<&str>| Value::Text(text.unwrap_or("–").to_owned());
-            let of = |count: fn(&crate::domain::trace::Counts) -> u64| {
-                trial.counts.map_or(Value::Text("–".into()), |counts| number(count(counts)))
-            };
-            #[allow(clippy::cast_precision_loss)] // milliseconds of one trial
-            let seconds = trial.milliseconds.map(|it| format!("{:.1}", it as f64 / 1000.0));
-            vec![
-                Value::Text(trial.trial.clone()),
-                Value::Text(trial.ending.to_owned()),
-                text(trial.verdict),
-                trial.subjects.map_or(Value::Text("–".into()), |count| number(count as u64)),
-                of(|it| it.steps),
-                of(|it| it.tool_calls),
-                of(|it| it.queries),
-                of(|it| it.errors),
-                text(seconds.as_deref()),
-            ]
-        })
-        .collect();
-    out.write_all(grid(&columns, &rows, output_width()).as_bytes())?;
+    for part in trials.chunk_by(|one, other| place(one) == place(other)) {
+        let Some(first) = part.first() else { continue };
+        let name = run.revisions.iter().find(|it| it.revision == first.name.revision).map(|it| &it.name);
+        let name = name.map_or("", String::as_str);
+        let text = format!("{} {name}, {}", first.name.revision.short(), first.name.pack);
+        writeln!(out, "\n{}", visible(&text))?;
+        out.write_all(trial_table(part).as_bytes())?;
+    }
     for (trial, error) in trials.iter().filter_map(|trial| Some((&trial.trial, trial.error.as_ref()?))) {
         let text = format!("{trial} failed: {}", error.lines().collect::<Vec<_>>().join(" "));
         writeln!(out, "{}", visible(&text))?;

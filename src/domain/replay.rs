@@ -116,13 +116,25 @@ pub enum Difference {
     },
 }
 
+/// Characters of a value that a sentence quotes.
+const QUOTED: usize = 40;
+
+/// The beginning of a text, if it is long.
+fn quoted(text: &str) -> String {
+    match text.char_indices().nth(QUOTED) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 impl std::fmt::Display for Difference {
+    /// A sentence; long values are cut in it.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let cell = |value: &Option<Value>| match value {
             None => "no row".to_owned(),
             Some(Value::Null) => "NULL".to_owned(),
-            Some(Value::Text(text)) => format!("'{text}'"),
-            Some(value) => value.to_text(),
+            Some(Value::Text(text)) => format!("'{}'", quoted(text)),
+            Some(value) => quoted(&value.to_text()),
         };
         match self {
             Self::Cell { row, column, archived, now, archived_rows, rows_now } => {
@@ -137,7 +149,7 @@ impl std::fmt::Display for Difference {
             }
             Self::ChangedRows { archived, now } => write!(f, "{archived} rows changed then, {now} now"),
             Self::Line { line, archived, now } => {
-                write!(f, "line {line}: '{archived}' then, '{now}' now")
+                write!(f, "line {line}: '{}' then, '{}' now", quoted(archived), quoted(now))
             }
             Self::Outcome { archived, now } => write!(f, "{archived} then, {now} now"),
         }

@@ -43,7 +43,7 @@ fn a_run_is_made_listed_shown_verified_and_replayed() {
     // Found by its name alone.
     let name = run["run"].as_str().unwrap();
     let shown = call(data.path(), &["runs", "show", name]);
-    assert!(shown.out.contains("visibility/V-OKTA-01/2  answered  yes"), "{}", shown.out);
+    assert!(shown.out.contains("V-OKTA-01  2  answered  yes "), "{}", shown.out);
     let verified = call(data.path(), &["verify", name]);
     assert_eq!((verified.code, verified.out.trim_end().ends_with("sound")), (0, true), "{}", verified.out);
     let junit = data.path().join("replay.xml");
