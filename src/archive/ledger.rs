@@ -3,7 +3,7 @@
 use super::chain::{NO_LINE, line_digest};
 use super::error::ArchiveError;
 use super::whole_file::LineFile;
-use crate::domain::trace::Counts;
+use crate::domain::trace::{Counts, is_zero};
 use crate::domain::trial::{Ending, TrialName};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -39,11 +39,6 @@ pub struct LedgerLine {
     pub cut_bytes: u64,
     /// SHA-256 of the line before; 64 zeros before the first.
     pub prev: String,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // serde asks for a reference
-const fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 /// The ledger, open for writing.

@@ -214,8 +214,9 @@ pub struct ResultRecord {
     pub wrote: bool,
 }
 
+/// For counts that are left out where there is nothing to count.
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde asks for a reference
-const fn is_zero(number: &u64) -> bool {
+pub(crate) const fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 

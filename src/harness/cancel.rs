@@ -23,7 +23,8 @@ pub(super) struct Watched {
 }
 
 impl Cancel {
-    /// Stops everything: running statements at once, trials before their next step.
+    /// Stops everything: running statements at once, trials before their next step. A statement that is just beginning may miss
+    /// it: call it again until all have ended.
     pub fn stop(&self) {
         self.0.stopped.store(true, Ordering::Relaxed);
         for (_, interrupter) in self.0.running.lock().unwrap_or_else(PoisonError::into_inner).iter() {
