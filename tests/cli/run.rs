@@ -212,6 +212,9 @@ fn a_full_disk_is_named_and_the_run_goes_on_later() {
     assert_eq!(verified.code, 1);
     assert!(verified.out.lines().all(|line| !line.starts_with("changed")), "{}", verified.out);
     assert!(verified.out.contains("2 of 3 trials are still to be made"), "{}", verified.out);
+    // What came of the line that found no room is taken away again.
+    let trace = fs::read(run.join("trials").join(run_place("V-AWS-01/2")).join("trace.1.jsonl")).unwrap();
+    assert_eq!(trace.last(), Some(&b'\n'));
     // The second attempt is the long one; the third, in its place, is not.
     let resumed = call(data.path(), &["run", "--resume", place]);
     assert_eq!((resumed.code, resumed.err.as_str()), (0, ""));
