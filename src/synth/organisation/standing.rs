@@ -241,9 +241,7 @@ impl Organisation {
         chosen.extend(choose(self.seed, "not activated", &new, count));
         for (kind, purpose, one_in) in [(Kind::Ghost, "never came", 5), (Kind::Service, "nobody signs in", 3)]
         {
-            let all = self.all(|person| {
-                person.okta == Some(OktaStatus::Active) && person.kind == kind && &*person.local != "svc-scim"
-            });
+            let all = self.all(|person| person.okta == Some(OktaStatus::Active) && person.kind == kind);
             let count = ((all.len() + one_in / 2) / one_in).min(wanted.saturating_sub(chosen.len()));
             chosen.extend(choose(self.seed, purpose, &all, count));
         }
