@@ -420,6 +420,7 @@ fn check(label: &str, enterprise: &Enterprise, day: &str) {
         .chain(crate::invariants_names::NEVER)
         .chain(crate::invariants_things::NEVER)
         .chain(crate::invariants_accounts::NEVER)
+        .chain(crate::invariants_activity::NEVER)
     {
         let sql = sql.replace(":day", &format!("'{day}'"));
         let offenders = enterprise.texts(&sql);

@@ -4,6 +4,7 @@
 mod determinism;
 mod invariants;
 mod invariants_accounts;
+mod invariants_activity;
 mod invariants_names;
 mod invariants_things;
 mod packages;

@@ -350,14 +350,16 @@ impl Organisation {
         self.cast(Trait::IdleEntra, "idle in Entra", wanted.saturating_sub(given), |person| {
             person.entra == Standing::Live && working(person) && old(person) && !person.has(Trait::NeverOkta)
         });
-        self.cast(Trait::Stuck, "stuck", self.count([2, 5, 26]), |person| {
-            person.is_staff()
-                && matches!(
-                    person.okta,
-                    Some(OktaStatus::Provisioned | OktaStatus::LockedOut | OktaStatus::Recovery)
-                )
-                && person.start < today - 130
-        });
+        // First those who never activated: whoever is locked out calls for help some day.
+        let stuck = |status: OktaStatus| {
+            move |person: &Person| {
+                person.kind != Kind::Mailbox && person.okta == Some(status) && person.start < today - 130
+            }
+        };
+        let mut left = self.count([2, 5, 26]);
+        for status in [OktaStatus::Provisioned, OktaStatus::LockedOut, OktaStatus::Recovery] {
+            left -= self.cast(Trait::Stuck, "stuck", left, stuck(status)).len();
+        }
         self.cast(Trait::AwayButActive, "away but active", self.count([2, 3, 10]), |person| {
             matches!(person.lifecycle, Lifecycle::Leave | Lifecycle::GardenLeave)
         });

@@ -187,9 +187,7 @@ impl Organisation {
                 && !person.leads
                 && !person.has(Trait::Alias)
         };
-        let chosen = self.some("not activated", share(accounts, 30).saturating_sub(provisioned), |person| {
-            calm(person) && person.start > today - 700
-        });
+        let chosen = self.not_activated(share(accounts, 30).saturating_sub(provisioned), &calm);
         self.set_okta(&chosen, OktaStatus::Provisioned);
         for index in chosen {
             // Their accounts elsewhere were made with the first one; nobody has used them.
@@ -228,6 +226,26 @@ impl Organisation {
         for index in self.some("not in Identity Center", share(accounts, 15), calm) {
             self.person_mut(index).identity_center = Standing::None;
         }
+    }
+
+    /// Who has not activated the account: some of the latest to start, consultants who never came, machines that nobody
+    /// signs in as, and very few who have been here for long.
+    fn not_activated(&self, wanted: usize, calm: &impl Fn(&Person) -> bool) -> Vec<u32> {
+        let today = self.today;
+        let long = self.count([1, 2, 6]).min(wanted);
+        let mut chosen = self.some("not activated for long", long, |person| {
+            calm(person) && (today - 700..today - 130).contains(&person.start)
+        });
+        let new = self.all(|person| calm(person) && person.start > today - 45);
+        let count = (new.len() / 2).min(wanted.saturating_sub(chosen.len()));
+        chosen.extend(choose(self.seed, "not activated", &new, count));
+        for (kind, purpose, one_in) in [(Kind::Ghost, "never came", 5), (Kind::Service, "nobody signs in", 3)]
+        {
+            let all = self.all(|person| person.okta == Some(OktaStatus::Active) && person.kind == kind);
+            let count = ((all.len() + one_in / 2) / one_in).min(wanted.saturating_sub(chosen.len()));
+            chosen.extend(choose(self.seed, purpose, &all, count));
+        }
+        chosen
     }
 
     fn settle_others(&mut self) {

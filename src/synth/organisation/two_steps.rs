@@ -86,7 +86,11 @@ impl Organisation {
         // Few are held to it and have found a way not to enrol so far.
         given += self
             .cast(Trait::No2sv, "no 2sv: held", share(all, 8), |person| {
-                live(person) && person.is_staff() && !person.has(Trait::Unenforced2sv) && !in_lax(person)
+                live(person)
+                    && person.is_staff()
+                    && !person.is_leaver()
+                    && !person.has(Trait::Unenforced2sv)
+                    && !in_lax(person)
             })
             .len();
         self.cast_unheld("no 2sv", wanted.saturating_sub(given), |person| {

@@ -16,6 +16,18 @@ pub(super) struct Counts {
     pub(super) devices: usize,
 }
 
+/// After how many days a password runs out, by the place of the account.
+const PASSWORD_AGES: [Option<i64>; 4] = [Some(90), None, Some(180), Some(60)];
+
+fn has_no_policy(organisation: &Organisation, nth: usize, account: &Account) -> bool {
+    account.is_active() && (2..2 + organisation.count([1, 2, 3])).contains(&nth)
+}
+
+/// After how many days a console password of this account runs out, if ever.
+pub(super) fn password_age(organisation: &Organisation, nth: usize, account: &Account) -> Option<i64> {
+    PASSWORD_AGES[nth % 4].filter(|_| !has_no_policy(organisation, nth, account))
+}
+
 pub(super) fn write_summary(
     organisation: &Organisation,
     nth: usize,
@@ -27,8 +39,9 @@ pub(super) fn write_summary(
     let mut dice = organisation.dice("account summary", nth);
     // From the newest account backwards: the last is closed, so the careless ones still run.
     let unprotected = organisation.count([1, 2, 4]);
+    // A second factor is set up by who has signed in; of the newest accounts the password was taken away again.
+    let without_password = organisation.count([1, 2, 3]);
     let with_keys = organisation.count([1, 2, 3]);
-    let without_policy = organisation.count([1, 2, 3]);
     let protected = !(1..=unprotected).contains(&nth) || nth == 0;
     let keys = i64::from((accounts / 2..accounts / 2 + with_keys).contains(&nth));
     if !protected {
@@ -43,7 +56,7 @@ pub(super) fn write_summary(
             &account.id,
             protected,
             keys,
-            !protected || nth == 0 || dice.percent(45),
+            !protected || nth == 0 || nth + without_password < accounts,
             counts.users,
             counts.groups,
             counts.roles,
@@ -52,18 +65,14 @@ pub(super) fn write_summary(
             counts.devices + usize::from(protected),
         ],
     )?;
-    if account.is_active() && (2..2 + without_policy).contains(&nth) {
+    if has_no_policy(organisation, nth, account) {
         out.plant("account-without-password-policy", account.id.as_str());
         return Ok(());
     }
     // Fourteen characters pass, ninety days pass, twenty-four pass.
     let strict = nth.is_multiple_of(4);
-    let (length, age, reuse) = match nth % 4 {
-        0 => (14, Some(90), Some(24)),
-        1 => (8, None, None),
-        2 => (12, Some(180), Some(5)),
-        _ => (16, Some(60), Some(12)),
-    };
+    let age = PASSWORD_AGES[nth % 4];
+    let (length, reuse) = [(14, Some(24)), (8, None), (12, Some(5)), (16, Some(12))][nth % 4];
     out.row(
         Table::AwsIamAccountPasswordPolicy,
         row![
@@ -75,7 +84,7 @@ pub(super) fn write_summary(
             strict || dice.percent(80),
             dice.percent(80),
             age.is_some(),
-            age.map(i64::from),
+            age,
             reuse.map(i64::from),
             dice.percent(30).then_some(false),
         ],

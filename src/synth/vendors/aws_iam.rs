@@ -456,6 +456,7 @@ fn write_user(
         person.end.filter(|_| person.is_leaver())
     });
     let last_day = end.unwrap_or(today).min(account.last_day(today));
+    let runs_out = aws_account_settings::password_age(organisation, user.account, account);
     let changed = user.password.then(|| {
         // A year exactly is not more than a year.
         let ago = if dice.percent(4) {
@@ -463,7 +464,7 @@ fn write_user(
         } else if dice.percent(25) {
             dice.between(366, 900)
         } else {
-            dice.between(2, 330)
+            dice.between(2, runs_out.unwrap_or(330))
         };
         let day = (last_day - Day::try_from(ago.min(age)).unwrap_or(0)).max(user.created);
         Moment::at_work(day, &mut dice).max(created.plus_seconds(dice.between(90, 4000)))
@@ -472,11 +473,19 @@ fn write_user(
         let ago = if dice.percent(22) { dice.between(90, 300) } else { dice.between(0, 40) };
         let day = last_day - Day::try_from(ago).unwrap_or(0);
         let soon = dice.between(60, 5000);
-        Moment::at_work(day, &mut dice).max(created.plus_seconds(soon)).max(if ago < 90 {
+        let moment = Moment::at_work(day, &mut dice).max(created.plus_seconds(soon)).max(if ago < 90 {
             changed.plus_seconds(soon)
         } else {
             created
-        })
+        });
+        // Whoever signs in later has to set a new one first.
+        match runs_out {
+            Some(days) if moment > changed.plus_seconds(days * 86_400) => Moment::at_work(
+                changed.day() + Day::try_from(dice.between(1, days - 1)).unwrap_or(1),
+                &mut dice,
+            ),
+            _ => moment,
+        }
     });
     let devices = user.mfa.then(|| {
         let kind = if dice.percent(20) { "u2f/user" } else { "mfa" };
@@ -525,6 +534,8 @@ fn write_user(
             (8, "cloudwatch"),
             (7, "iam"),
         ]);
+        // IAM answers from one place.
+        let region = if service == "iam" { "us-east-1" } else { region };
         out.row(
             Table::AwsIamAccessKey,
             row![

@@ -136,7 +136,7 @@ fn user(
         Organisation::preferred(person)
     };
     let last = last_seen(organisation, person, index, System::Entra).filter(|it| *it > created);
-    let silent = silent_sign_in(person, last, organisation.today, &mut dice);
+    let silent = silent_sign_in(person, created, last, organisation.today, &mut dice);
     let changed = created.day().max(organisation.today - Day::try_from(dice.between(1, 300)).unwrap_or(1));
     let last_day = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today);
     let manager = person.manager.filter(|manager| has_user(organisation.person(*manager)));
@@ -183,12 +183,22 @@ fn user(
             (person.is_staff() && dice.percent(40)).then_some(true),
         ],
     )?;
-    report(organisation, person, (&id, &principal, &display), (holds_role, last.is_some()), &mut dice, out)
+    report(organisation, person, (&id, &principal, &display), (holds_role, last), &mut dice, out)
 }
 
 /// The last sign-in that nobody made by hand: a little later, or never, in either spelling of never.
-fn silent_sign_in(person: &Person, last: Option<Moment>, today: Day, dice: &mut Dice) -> Option<String> {
+fn silent_sign_in(
+    person: &Person,
+    created: Moment,
+    last: Option<Moment>,
+    today: Day,
+    dice: &mut Dice,
+) -> Option<String> {
     let Some(last) = last else {
+        if person.kind == Kind::Service && dice.percent(85) {
+            let day = today - Day::try_from(dice.between(0, 6) * dice.between(0, 6)).unwrap_or(0);
+            return Some(Moment::any(day, dice).max(created.plus_seconds(600)).seconds());
+        }
         return dice.percent(60).then(|| "0001-01-01T00:00:00Z".to_owned());
     };
     if person.has(Trait::IdleEntra) || person.is_leaver() {
@@ -207,16 +217,18 @@ fn report(
     organisation: &Organisation,
     person: &Person,
     (id, principal, display): (&str, &str, &str),
-    (holds_role, seen): (bool, bool),
+    (holds_role, last): (bool, Option<Moment>),
     dice: &mut Dice,
     out: &mut Output<'_>,
 ) -> Result<(), GenerateError> {
-    if !person.is_staff() && dice.percent(20) {
+    if !person.is_staff() && last.is_none() && dice.percent(20) {
         return Ok(());
     }
     // Who never signed in has registered nothing.
-    let registered =
-        seen && !person.has(Trait::NoEntraMfa) && person.entra == Standing::Live && person.label.is_none();
+    // The rule for everybody catches whoever has not registered at the next sign-in.
+    let caught =
+        !person.has(Trait::NoEntraMfa) || last.is_some_and(|last| last.day() > organisation.today - 60);
+    let registered = last.is_some() && caught && person.entra == Standing::Live && person.label.is_none();
     let mut methods: Vec<&str> = Vec::new();
     if registered {
         methods.push(*dice.weighted(&[

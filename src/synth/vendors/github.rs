@@ -357,6 +357,7 @@ fn permissions(
             person.has(Trait::Unlinked) && person.has(Trait::Uncovered)
         })
         .into_iter()
+        .filter(|index| second.binary_search(index).is_err())
         .enumerate()
     {
         given.insert((open[(nth * 11 + 5) % open.len()], handle(index)), ("DIRECT", 4));

@@ -3,10 +3,11 @@
 use super::hibob::hr_address;
 use super::seen::{System, last_seen, made_at};
 use crate::synth::GenerateError;
-use crate::synth::moment::Moment;
+use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{Kind, Organisation, Person, Standing, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
+use crate::synth::workdays::working_day;
 use serde_json::{Value, json};
 
 /// The id of a person's account.
@@ -25,6 +26,24 @@ fn unit(organisation: &Organisation, person: &Person) -> String {
     }
 }
 
+/// When the owner of an account was last seen in it.
+pub(super) fn last_sign_in(organisation: &Organisation, person: &Person, index: u32) -> Option<Moment> {
+    let created = made_at(organisation, person, index, "workspace made");
+    let last = last_seen(organisation, person, index, System::Workspace).filter(|it| *it > created)?;
+    if !(person.has(Trait::No2sv) && organisation.is_held_to_two_steps(person)) {
+        return Some(last);
+    }
+    // Who is held to it and has not enrolled gets in during the first weeks only, or did before the unit was held to it.
+    let today = organisation.today;
+    let mut dice = organisation.dice("before two steps", index as usize);
+    let day = working_day(today - Day::try_from(dice.between(32, 84)).unwrap_or(32));
+    if last.day() <= day || created.day() > today - 40 {
+        return Some(last);
+    }
+    let day = day.max(created.day() + 1);
+    Some(organisation.at_desk(person, index, day, day, &mut dice))
+}
+
 pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result<(), GenerateError> {
     let customer = format!("C0{}", organisation.dice("customer", 0).base36(7));
     for (index, person) in (0_u32..).zip(&organisation.people) {
@@ -33,17 +52,17 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
         }
         let mut dice = organisation.dice("workspace user", index as usize);
         let created = made_at(organisation, person, index, "workspace made");
-        let last = last_seen(organisation, person, index, System::Workspace).filter(|it| *it > created);
+        let last = last_sign_in(organisation, person, index);
         let is_admin = person.has(Trait::WorkspaceSuper);
         let delegated = person.has(Trait::WorkspaceDelegated);
         // Whoever is new has some days for it.
         let has_time = created.day() > organisation.today - 14 && dice.percent(50);
+        let enforced = organisation.is_held_to_two_steps(person);
         // Who never signed in has set up nothing.
         let enrolled = !person.has(Trait::No2sv)
             && !has_time
             && last.is_some()
-            && (person.workspace == Standing::Live || dice.percent(80));
-        let enforced = organisation.is_held_to_two_steps(person);
+            && (person.workspace == Standing::Live || enforced || dice.percent(80));
         let recovery = if is_admin || delegated {
             // Administrators: some have a private way back in.
             match dice.below(5) {

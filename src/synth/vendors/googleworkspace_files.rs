@@ -2,6 +2,7 @@
 
 use super::drives::{Drive, drives};
 use super::file_titles::title;
+use super::googleworkspace::last_sign_in;
 use super::googleworkspace_groups::{CLOUD_EDITORS, Groups, PARTNERS_IN_DATA};
 use super::hibob::hr_address;
 use crate::synth::GenerateError;
@@ -41,6 +42,9 @@ pub(super) fn write(
     let owners = organisation.all(|person| {
         person.workspace != Standing::None && person.label.is_none() && !person.has(Trait::NeverWorkspace)
     });
+    // Nobody makes files who never signed in.
+    let owners: Vec<u32> =
+        owners.into_iter().filter(|index| last_day_of(organisation, *index).is_some()).collect();
     let drives = drives(organisation, groups);
     // So many more are shared with anyone, and with outsiders, as the rates want.
     let public = plan
@@ -107,9 +111,14 @@ fn planted(organisation: &Organisation) -> Vec<(Option<u32>, Sharing, bool)> {
     }
     let suspended = organisation
         .some("suspended owners", organisation.count([3, 8, 30]), |person| person.workspace == Standing::Off);
-    plan.extend(suspended.into_iter().map(|index| (Some(index), Sharing::Inside, false)));
+    let suspended = suspended.into_iter().filter(|index| last_day_of(organisation, *index).is_some());
+    plan.extend(suspended.map(|index| (Some(index), Sharing::Inside, false)));
     let owners = organisation.some("careless owners", organisation.count([1, 3, 8]), |person: &Person| {
         person.workspace == Standing::Live
+            && person.is_staff()
+            && person.first_day() < organisation.today - 60
+            && !person.has(Trait::NeverWorkspace)
+            && !person.traits.any(&[Trait::NeverOkta])
     });
     plan.extend(
         owners.into_iter().map(|index| (Some(index), Sharing::Anyone { edits: true, found: true }, true)),
@@ -133,8 +142,11 @@ fn file(
     let id = format!("1{}", dice.base62(32));
     let today = organisation.today;
     let last_day = owner.and_then(|(_, person)| person.end.filter(|_| person.is_leaver())).unwrap_or(today);
+    // Whoever edits a file has signed in since.
+    let seen = owner.and_then(|(index, _)| last_day_of(organisation, index));
+    let last_day = seen.map_or(last_day, |seen| seen.min(last_day));
     let first_day =
-        owner.map_or(organisation.founded + 400, |(_, person)| person.first_day().min(last_day - 2) + 1);
+        owner.map_or(organisation.founded + 400, |(_, person)| (person.first_day() + 1).min(last_day));
     let span = i64::from(last_day - first_day).max(1);
     let some_day = first_day + Day::try_from(dice.between(0, span)).unwrap_or(0);
     let created = Moment::at_work(office_day(some_day, first_day, last_day, &mut dice), &mut dice);
@@ -161,13 +173,14 @@ fn file(
     }
     let mut writers = Vec::new();
     for _ in 0..dice.below(3) {
-        let other = &organisation.people[dice.below(organisation.people.len())];
+        let index = dice.below(organisation.people.len()) as u32;
+        let other = organisation.person(index);
         let address = organisation.address(other);
-        let runs_it = owner.is_none() && drive.members.iter().any(|(.., known)| *known == address);
-        if other.workspace == Standing::Live && Some(&address) != owner_address.as_ref() && !runs_it {
+        let owns_it = owner.is_some_and(|(owner, _)| owner == index);
+        if other.workspace == Standing::Live && !owns_it && !is_granted(&permissions, &address) {
             let role = *dice.weighted(&[(50, "reader"), (15, "commenter"), (35, "writer")]);
             permissions.push(permission("user", role, &address));
-            if role == "writer" && was_here(other, modified.day()) {
+            if role == "writer" && was_here(organisation, other, index, modified.day()) {
                 writers.push(address);
             }
         }
@@ -176,7 +189,8 @@ fn file(
     if owner.is_none() && writers.is_empty() {
         // Somebody made it, and is in the drive.
         let made = organisation.dice("file editor", nth);
-        if let Some(address) = colleague(organisation, department, modified.day(), made) {
+        let known = |address: &str| is_granted(&permissions, address);
+        if let Some(address) = colleague(organisation, department, modified.day(), known, made) {
             permissions.push(permission("user", "writer", &address));
             writers.push(address);
         }
@@ -217,26 +231,48 @@ fn file(
     )
 }
 
-/// Whether somebody worked here on a day, and had an account the day before.
-fn was_here(person: &Person, day: Day) -> bool {
+/// The day on which the owner of an account was last seen in it.
+fn last_day_of(organisation: &Organisation, index: u32) -> Option<Day> {
+    last_sign_in(organisation, organisation.person(index), index).map(Moment::day)
+}
+
+/// Whether the file is shared with this address already.
+fn is_granted(permissions: &[Value], address: &str) -> bool {
+    permissions.iter().any(|it| it["emailAddress"] == address)
+}
+
+/// Whether somebody worked here on a day, had an account the day before, and has signed in since.
+fn was_here(organisation: &Organisation, person: &Person, index: u32, day: Day) -> bool {
     person.is_staff()
         && person.first_day() < day
         && (!person.is_leaver() || person.end.is_some_and(|end| day <= end))
+        && last_day_of(organisation, index).is_some_and(|seen| seen >= day)
 }
 
 /// Somebody of a department, else of the organisation, who was here on a day and still has an account.
-fn colleague(organisation: &Organisation, department: u8, day: Day, mut dice: Dice) -> Option<String> {
+fn colleague(
+    organisation: &Organisation,
+    department: u8,
+    day: Day,
+    is_known: impl Fn(&str) -> bool,
+    mut dice: Dice,
+) -> Option<String> {
     let mut any = None;
     for _ in 0..300 {
-        let person = dice.pick(&organisation.people);
-        if person.workspace == Standing::Live && was_here(person, day) {
-            any = Some(person);
-            if person.department == department {
-                break;
+        let index = dice.below(organisation.people.len()) as u32;
+        let person = organisation.person(index);
+        let closer = any.is_none() || person.department == department;
+        if closer && person.workspace == Standing::Live && was_here(organisation, person, index, day) {
+            let address = organisation.address(person);
+            if !is_known(&address) {
+                any = Some(address);
+                if person.department == department {
+                    break;
+                }
             }
         }
     }
-    any.map(|person| organisation.address(person))
+    any
 }
 
 /// The id of a permission: Drive has one for each grantee, whatever the file.

@@ -334,7 +334,7 @@ fn group_id(organisation: &Organisation, store: &Store, nth: usize) -> String {
     format!("{}-{}", &store.id[2..], organisation.dice("identity center group", nth).guid())
 }
 
-/// Where the groups and their namesakes at the identity provider have come apart.
+/// Where the groups and their namesakes at the identity provider have come apart: nobody took out who left.
 fn drift(organisation: &Organisation, groups: &mut [Group]) {
     let mut into = |name: &str, index: u32| {
         if let Some(group) = groups.iter_mut().find(|group| group.name == name) {
@@ -358,14 +358,6 @@ fn drift(organisation: &Organisation, groups: &mut [Group]) {
                 index,
             );
         }
-    }
-    let typed_in = organisation.some("typed in", organisation.count([2, 5, 20]), |person| {
-        person.has(Trait::AwsUser)
-            && !person.is_leaver()
-            && !person.traits.any(&[Trait::AwsAdmin, Trait::NoFactor])
-    });
-    for (nth, index) in typed_in.into_iter().enumerate() {
-        into(if nth % 3 == 0 { AWS_BILLING } else { AWS_READERS }, index);
     }
 }
 

@@ -31,19 +31,19 @@ pub(super) fn write(
 }
 
 fn assignments(projects: &[String], dice: &mut Dice) -> Value {
-    let count = dice.below(3);
-    let roles: Vec<Value> = (0..count)
-        .map(|nth| {
-            let project = &projects[(dice.below(projects.len()) + nth) % projects.len()];
-            let role = *dice.weighted(&[
-                (40, "GROUP_READ_ONLY"),
-                (30, "GROUP_DATA_ACCESS_READ_WRITE"),
-                (20, "GROUP_CLUSTER_MANAGER"),
-                (10, "GROUP_OWNER"),
-            ]);
-            json!({"groupId": project, "groupRoles": [role]})
-        })
-        .collect();
+    let mut roles: Vec<Value> = Vec::new();
+    for nth in 0..dice.below(3) {
+        let project = &projects[(dice.below(projects.len()) + nth) % projects.len()];
+        let role = *dice.weighted(&[
+            (40, "GROUP_READ_ONLY"),
+            (30, "GROUP_DATA_ACCESS_READ_WRITE"),
+            (20, "GROUP_CLUSTER_MANAGER"),
+            (10, "GROUP_OWNER"),
+        ]);
+        if roles.iter().all(|known| known["groupId"] != project.as_str()) {
+            roles.push(json!({"groupId": project, "groupRoles": [role]}));
+        }
+    }
     json!(roles)
 }
 
@@ -247,7 +247,8 @@ fn database_users(
         let end = if expired {
             Some(organisation.today - 40)
         } else if !all && dice.percent(14) {
-            Some(organisation.today + Day::try_from(dice.between(3, 150)).unwrap_or(3))
+            // Atlas takes a week at most.
+            Some(organisation.today + Day::try_from(dice.between(1, 6)).unwrap_or(3))
         } else {
             None
         };

@@ -257,12 +257,14 @@ fn assign_groups(
     for (nth, app) in apps.iter_mut().enumerate() {
         if let Some((_, Some(whole), _)) = audience(&app.key) {
             let group = groups.departments.iter().position(|at| departments[*at].name == *whole);
-            if let Some(at) = group.filter(|at| is_open_to(app, &groups.all[*at])) {
+            let fits = |at: &usize| is_open_to(app, &groups.all[*at]) && !groups.all[*at].members.is_empty();
+            if let Some(at) = group.filter(fits) {
                 by_group(groups, app, at);
             }
         } else if let Some(at) = app.team.as_deref().and_then(|team| places.get(team))
             && organisation.dice("okta app team", nth).percent(45)
             && is_open_to(app, &groups.all[*at])
+            && !groups.all[*at].members.is_empty()
         {
             by_group(groups, app, *at);
         }

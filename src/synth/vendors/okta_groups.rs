@@ -145,14 +145,14 @@ fn groups(organisation: &Organisation) -> Groups {
         let created = made_at(organisation, all.len(), &name, by_rule);
         all.push(Group { id, name, kind, description, admin_roles, created, members });
     };
-    let target = organisation.count([14, 42, 115]);
+    let target = organisation.count([16, 42, 82]);
     let usual = "OKTA_GROUP";
     let none: &[&str] = &[];
     // In a small organisation only the larger departments have a group.
     let mut departments: Vec<(usize, usize)> =
         organisation.archetype.departments.iter().map(|it| it.weight).zip(0..).collect();
     departments.sort_by_key(|(weight, nth)| (std::cmp::Reverse(*weight), *nth));
-    departments.truncate((target / 3).clamp(3, departments.len()));
+    departments.truncate((organisation.count([14, 42, 115]) / 3).clamp(3, departments.len()));
     for (_, nth) in &departments {
         let members = organisation.all(|person| {
             can_be_member(person) && person.is_staff() && usize::from(person.department) == *nth
@@ -270,7 +270,12 @@ fn groups(organisation: &Organisation) -> Groups {
     Groups { all, departments, telephone_forbidden: Vec::new() }
 }
 
-/// Teams are made of technical people.
+/// How many are in a group of this name, at least and at most.
+fn team_size(name: &str) -> (i64, i64) {
+    if name.starts_with("team-") { (4, 12) } else { (3, 8) }
+}
+
+/// Teams are made of technical people; who is on call or operates a system is mostly of the team that built it.
 fn fill(organisation: &Organisation, teams: &mut [Group], wanted: usize) {
     let pool = organisation.all(|person| {
         can_be_member(person)
@@ -278,27 +283,27 @@ fn fill(organisation: &Organisation, teams: &mut [Group], wanted: usize) {
             && person.has(Trait::AwsUser)
             && !person.has(Trait::Renamed)
     });
-    if teams.is_empty() || pool.is_empty() {
+    if pool.is_empty() {
         return;
     }
-    let mut left = wanted;
-    let fair = i64::try_from(wanted / teams.len()).unwrap_or(4).max(1);
-    for (nth, team) in teams.iter_mut().enumerate() {
+    let mut left = i64::try_from(wanted).unwrap_or(0);
+    for nth in 0..teams.len() {
         let mut dice = organisation.dice("team", nth);
-        for _ in 0..dice.between(1, fair + 1) {
-            if left > 0 && team.members.insert(*dice.pick(&pool)) {
-                left -= 1;
-            }
+        let (least, most) = team_size(&teams[nth].name);
+        // Small where there is little room.
+        let fair = left / i64::try_from(teams.len() - nth).unwrap_or(1);
+        let most = if fair * 2 > least + most { most } else { least.midpoint(most) };
+        let size = usize::try_from(dice.between(least, most)).unwrap_or(4).min(pool.len());
+        // The groups of a system come one after the other, its team first.
+        let team: Vec<u32> = teams[nth - nth % 3].members.iter().copied().collect();
+        let mut tries = size * 40;
+        while teams[nth].members.len() < size && tries > 0 {
+            tries -= 1;
+            let of_team = !nth.is_multiple_of(3) && dice.percent(60) && !team.is_empty();
+            let one = *dice.pick(if of_team { &team } else { &pool });
+            teams[nth].members.insert(one);
         }
-    }
-    let mut dice = organisation.dice("team rest", 0);
-    let mut tries = left * 8;
-    while left > 0 && tries > 0 {
-        tries -= 1;
-        let nth = dice.below(teams.len());
-        if teams[nth].members.insert(*dice.pick(&pool)) {
-            left -= 1;
-        }
+        left -= i64::try_from(teams[nth].members.len()).unwrap_or(0);
     }
 }
 

@@ -165,9 +165,22 @@ pub(super) fn last_seen(
     if system == System::Okta {
         return last_in_okta(organisation, person, index);
     }
+    if system == System::Entra && never_in_entra(person) {
+        return None;
+    }
     let moment = last_by_habit(organisation, person, index, system)?;
     let moment = behind_okta(organisation, person, index, system, moment)?;
     Some(before_shut(organisation, person, index, moment, shut_at(organisation, person, index)))
+}
+
+/// Machines and mailboxes sign in there for nobody's eyes; and who holds a role, or works at GitHub alone, can have gone
+/// without a second factor there only by never having come.
+fn never_in_entra(person: &Person) -> bool {
+    person.label.is_some()
+        || (person.has(Trait::NoEntraMfa)
+            && !person.is_leaver()
+            && !person.has(Trait::IdleEntra)
+            && person.traits.any(&[Trait::No2fa, Trait::GlobalAdmin]))
 }
 
 /// Nobody signs in after the account was shut.
@@ -243,7 +256,7 @@ fn behind_okta(
         return Some(moment);
     }
     let Some(okta) = last_in_okta(organisation, person, index) else {
-        return (person.kind != Kind::Staff).then_some(moment);
+        return (!matches!(person.kind, Kind::Staff | Kind::Ghost)).then_some(moment);
     };
     let mut dice = organisation.dice("session", index as usize * 2 + usize::from(system == System::Entra));
     // Most sessions end with the day.
