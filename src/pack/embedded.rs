@@ -57,15 +57,15 @@ const PRACTICE: Files = files!("practice":
 
 /// Truth of the embedded packs: pack, first digits of the revision, compressed lines.
 pub(super) const TRUTH: &[(&str, &str, &[u8])] = &[
-    ("visibility", "441970829005", include_bytes!("../../packs/visibility/truth/441970829005.jsonl.zst")),
-    ("visibility", "5c1b618c93d7", include_bytes!("../../packs/visibility/truth/5c1b618c93d7.jsonl.zst")),
-    ("visibility", "ed75ade57fd0", include_bytes!("../../packs/visibility/truth/ed75ade57fd0.jsonl.zst")),
-    ("cross-vendor", "441970829005", include_bytes!("../../packs/cross-vendor/truth/441970829005.jsonl.zst")),
-    ("cross-vendor", "5c1b618c93d7", include_bytes!("../../packs/cross-vendor/truth/5c1b618c93d7.jsonl.zst")),
-    ("cross-vendor", "ed75ade57fd0", include_bytes!("../../packs/cross-vendor/truth/ed75ade57fd0.jsonl.zst")),
-    ("practice", "441970829005", include_bytes!("../../packs/practice/truth/441970829005.jsonl.zst")),
-    ("practice", "5c1b618c93d7", include_bytes!("../../packs/practice/truth/5c1b618c93d7.jsonl.zst")),
-    ("practice", "ed75ade57fd0", include_bytes!("../../packs/practice/truth/ed75ade57fd0.jsonl.zst")),
+    ("visibility", "0459aa029683", include_bytes!("../../packs/visibility/truth/0459aa029683.jsonl.zst")),
+    ("visibility", "04bcf167f5d0", include_bytes!("../../packs/visibility/truth/04bcf167f5d0.jsonl.zst")),
+    ("visibility", "d369353b7574", include_bytes!("../../packs/visibility/truth/d369353b7574.jsonl.zst")),
+    ("cross-vendor", "0459aa029683", include_bytes!("../../packs/cross-vendor/truth/0459aa029683.jsonl.zst")),
+    ("cross-vendor", "04bcf167f5d0", include_bytes!("../../packs/cross-vendor/truth/04bcf167f5d0.jsonl.zst")),
+    ("cross-vendor", "d369353b7574", include_bytes!("../../packs/cross-vendor/truth/d369353b7574.jsonl.zst")),
+    ("practice", "0459aa029683", include_bytes!("../../packs/practice/truth/0459aa029683.jsonl.zst")),
+    ("practice", "04bcf167f5d0", include_bytes!("../../packs/practice/truth/04bcf167f5d0.jsonl.zst")),
+    ("practice", "d369353b7574", include_bytes!("../../packs/practice/truth/d369353b7574.jsonl.zst")),
 ];
 
 /// The embedded packs.
