@@ -5,12 +5,12 @@
 
 use super::error::ArchiveError;
 use super::layout::BLOBS;
-use super::whole_file::read_bounded;
+use super::whole_file::{open_regular, read_bounded, without_links};
 use crate::domain::trace::{BlobName, Text};
 use sha2::{Digest as _, Sha256};
 use std::cell::Cell;
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -57,6 +57,8 @@ impl Blobs {
         }
         let path = self.path(&name.blob);
         if !path.is_file() {
+            without_links(self.folder.parent().unwrap_or(&self.folder), &path)
+                .map_err(ArchiveError::write(&path))?;
             packed(bytes).and_then(|file| write_new(&path, &file)).map_err(ArchiveError::write(&path))?;
         }
         known.insert(name.blob.clone());
@@ -145,10 +147,11 @@ impl Blobs {
 fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let part = path.with_extension("part");
     let part = part.with_file_name(format!(".{}", part.file_name().unwrap_or_default().to_string_lossy()));
-    let mut file = match File::create(&part) {
+    let create = || open_regular(&part, OpenOptions::new().create(true).write(true).truncate(true));
+    let mut file = match create() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             fs::create_dir_all(path.parent().unwrap_or(path))?;
-            File::create(&part)?
+            create()?
         }
         other => other?,
     };

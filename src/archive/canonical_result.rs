@@ -62,12 +62,6 @@ impl CanonicalResult {
         let unordered_sha256 = hex::encode(unordered.finalize());
         Self { bytes, sha256, unordered_sha256 }
     }
-
-    /// The canonical form of lines that were changed after they were written.
-    pub(super) fn again(bytes: Vec<u8>) -> Self {
-        let head = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
-        Self::of_lines(bytes, head)
-    }
 }
 
 /// Reads the lines back.

@@ -2,12 +2,13 @@
 
 use super::chain::{NO_LINE, line_digest};
 use super::error::ArchiveError;
-use super::whole_file::LineFile;
+use super::layout::is_safe;
+use super::whole_file::{LineFile, open_regular, read_regular};
 use crate::domain::trace::{Counts, is_zero};
 use crate::domain::trial::{Ending, TrialName};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -55,7 +56,7 @@ impl Ledger {
         let failed = ArchiveError::write(path);
         let existing = if path.exists() { read(path)? } else { LedgerText::default() };
         let mut options = OpenOptions::new();
-        let file = options.create(true).append(true).open(path).map_err(&failed)?;
+        let file = open_regular(path, options.create(true).append(true)).map_err(&failed)?;
         let file = LineFile::behind(file, existing.whole_bytes).map_err(&failed)?;
         let ledger = Self { path: path.to_owned(), file, head: existing.head };
         Ok((ledger, existing.lines))
@@ -113,7 +114,7 @@ pub(super) fn read(path: &Path) -> Result<LedgerText, ArchiveError> {
 pub(super) fn look_through(path: &Path) -> Result<LedgerText, ArchiveError> {
     let mut bytes = Vec::new();
     let mut ledger = LedgerText::default();
-    match File::open(path) {
+    match read_regular(path) {
         Ok(file) => {
             file.take(MAX_BYTES).read_to_end(&mut bytes).map_err(ArchiveError::read(path))?;
         }
@@ -127,6 +128,9 @@ pub(super) fn look_through(path: &Path) -> Result<LedgerText, ArchiveError> {
         let line = &line[..line.len() - 1];
         match serde_json::from_slice::<LedgerLine>(line) {
             Err(error) => ledger.wrong.push((nth, format!("it is no line of a ledger: {error}"))),
+            Ok(entry) if !is_safe(&entry.trial) => {
+                ledger.wrong.push((nth, "what it names can't be a trial of this run".to_owned()));
+            }
             Ok(entry) => {
                 if entry.prev != ledger.head {
                     ledger.wrong.push(if nth == 1 {

@@ -3,11 +3,13 @@
 //! Its digest covers every byte of the file: it is computed with 64 zeros in its own place.
 
 use super::error::ArchiveError;
+use super::layout::is_safe;
 use super::ledger::LedgerLine;
 use super::whole_file::read_bounded;
-use crate::domain::Revision;
+use crate::domain::trial::is_task_name;
 use crate::domain::trial::{ActorKind, Mode, ToolSet};
 use crate::domain::trial_limits::TrialLimits;
+use crate::domain::{Revision, is_short_name};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -18,6 +20,9 @@ use std::path::Path;
 pub const RUN_FORMAT: u64 = 1;
 /// No run file is longer.
 const MAX_BYTES: u64 = 256 << 20;
+/// No run has more attempts at a task, or more tasks.
+const MAX_TRIALS: u32 = 1000;
+const MAX_PLAN: usize = 100_000;
 const NO_DIGEST: &str = super::NO_LINE;
 
 /// The head of a run.
@@ -189,6 +194,23 @@ impl RunFile {
         Self::parse(&path, &bytes)
     }
 
+    /// Whether it can be a run at all: nothing in it leads out of its folder or is beyond all bounds.
+    fn check(&self) -> Result<(), String> {
+        let is_small = self.trials <= MAX_TRIALS && self.plan.len() <= MAX_PLAN;
+        if !is_small {
+            return Err(format!(
+                "its plan is larger than a run can be ({MAX_PLAN} tasks, {MAX_TRIALS} times each)"
+            ));
+        }
+        let planned = self.plan.iter().all(|task| is_short_name(&task.pack) && is_task_name(&task.task));
+        let mut ended = self.end.iter().flat_map(|end| &end.segments);
+        if planned && ended.all(|line| is_safe(&line.trial)) {
+            Ok(())
+        } else {
+            Err("it names what can't be a trial of this run".to_owned())
+        }
+    }
+
     fn parse(path: &Path, bytes: &[u8]) -> Result<Self, ArchiveError> {
         let damaged = |line, reason: String| ArchiveError::damaged(path, line, reason);
         let text = std::str::from_utf8(bytes).map_err(|_| damaged(None, "it is not UTF-8".to_owned()))?;
@@ -201,6 +223,7 @@ impl RunFile {
             return Err(ArchiveError::Format { path: path.to_owned(), found: version.format });
         }
         let run: Self = serde_json::from_str(text).map_err(no_json)?;
+        run.check().map_err(|reason| damaged(None, reason))?;
         let mut draft = text.to_owned();
         let place = digest_place(text)
             .filter(|at| text.get(*at..at + NO_DIGEST.len()) == Some(run.digest.as_str()))

@@ -1,5 +1,6 @@
 //! Secrets never reach the disk: texts that are known to be one are taken out of whatever is recorded.
 
+use serde_json::Value;
 use std::borrow::Cow;
 
 /// What stands in a secret's place.
@@ -47,6 +48,36 @@ impl Secrets {
         text
     }
 
+    /// The value without any of them, in its texts and in its names.
+    pub fn remove_from(&self, value: Value) -> Value {
+        match value {
+            Value::String(text) => Value::String(self.remove(&text).into_owned()),
+            Value::Array(items) => items.into_iter().map(|item| self.remove_from(item)).collect(),
+            Value::Object(map) => map
+                .into_iter()
+                .map(|(name, value)| (self.remove(&name).into_owned(), self.remove_from(value)))
+                .collect(),
+            other => other,
+        }
+    }
+
+    /// JSON lines without any of them, however they were spelled there.
+    pub fn remove_from_lines(&self, text: &str) -> String {
+        let clean = |line: &str| match serde_json::from_str::<Value>(line) {
+            Ok(value) => {
+                let clean = self.remove_from(value.clone());
+                if clean == value { self.remove(line).into_owned() } else { clean.to_string() }
+            }
+            Err(_) => self.remove(line).into_owned(),
+        };
+        let lines: Vec<String> = text.lines().map(clean).collect();
+        if text.lines().eq(lines.iter().map(String::as_str)) {
+            text.to_owned()
+        } else {
+            lines.join("\n") + "\n"
+        }
+    }
+
     /// Whether the text holds any.
     pub fn are_in(&self, text: &str) -> bool {
         self.values
@@ -57,7 +88,7 @@ impl Secrets {
 
 /// A secret as it is, and as JSON spells it.
 fn spellings(value: &str) -> Vec<Cow<'_, str>> {
-    let json = serde_json::Value::from(value).to_string();
+    let json = Value::from(value).to_string();
     let inner = &json[1..json.len() - 1];
     if inner == value {
         vec![Cow::Borrowed(value)]

@@ -1,8 +1,8 @@
 //! Reading a trace: an index of its lines first, an event when it is asked for.
 
 use super::error::ArchiveError;
+use super::whole_file::read_regular;
 use crate::domain::trace::Event;
-use std::fs::File;
 use std::io::{BufReader, Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 const CHUNK: usize = 1 << 20;
 /// No line is longer: a text stands in a blob, and the arguments of a call are at most as long as a statement may be.
 const MAX_LINE: u64 = 16 << 20;
+
+/// No trace has more lines.
+const MAX_LINES: usize = 20_000_000;
 
 /// A trace by its lines.
 #[derive(Debug)]
@@ -27,7 +30,7 @@ impl Trace {
     /// [`ArchiveError::Read`].
     pub fn open(path: &Path) -> Result<Self, ArchiveError> {
         let failed = ArchiveError::read(path);
-        let mut file = File::open(path).map_err(&failed)?;
+        let mut file = read_regular(path).map_err(&failed)?;
         let (mut offsets, mut at, mut chunk) = (vec![0], 0_u64, vec![0; CHUNK]);
         loop {
             let read = file.read(&mut chunk).map_err(&failed)?;
@@ -36,6 +39,9 @@ impl Trace {
             }
             offsets.extend(memchr::memchr_iter(b'\n', &chunk[..read]).map(|end| at + end as u64 + 1));
             at += read as u64;
+            if offsets.len() > MAX_LINES {
+                return Err(ArchiveError::damaged(path, None, "it has more lines than a trace can have"));
+            }
         }
         Ok(Self { path: path.to_owned(), offsets, size: at })
     }
@@ -75,7 +81,7 @@ impl Trace {
             return Err(ArchiveError::damaged(&self.path, Some(number), reason));
         }
         let failed = ArchiveError::read(&self.path);
-        let mut file = File::open(&self.path).map_err(&failed)?;
+        let mut file = read_regular(&self.path).map_err(&failed)?;
         file.seek(SeekFrom::Start(from)).map_err(&failed)?;
         let mut line = vec![0; usize::try_from(to - from).unwrap_or(0)];
         file.read_exact(&mut line).map_err(&failed)?;
@@ -112,7 +118,7 @@ impl Trace {
     /// [`ArchiveError::Read`].
     pub fn lines(&self) -> Result<impl Iterator<Item = Result<Vec<u8>, ArchiveError>> + '_, ArchiveError> {
         let failed = ArchiveError::read(&self.path);
-        let mut file = BufReader::with_capacity(64 << 10, File::open(&self.path).map_err(failed)?);
+        let mut file = BufReader::with_capacity(64 << 10, read_regular(&self.path).map_err(failed)?);
         Ok(self.offsets.windows(2).zip(1..).map(move |(ends, number)| {
             let length = ends[1] - ends[0];
             if length > MAX_LINE {

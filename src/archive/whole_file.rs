@@ -1,8 +1,42 @@
 //! Files that are there whole or not at all, and files that are read up to a bound.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
+
+/// Opens a file that must be a regular one. An archive may come from anybody: a link could lead to any file of this machine,
+/// and opening a pipe would wait for ever.
+pub(super) fn open_regular(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
+    }
+    let file = options.open(path).map_err(|error| {
+        if error.raw_os_error() == Some(libc::ELOOP) { io::Error::other("it is a link") } else { error }
+    })?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no regular file")) }
+}
+
+/// Opens a regular file to read it.
+pub(super) fn read_regular(path: &Path) -> io::Result<File> {
+    open_regular(path, OpenOptions::new().read(true))
+}
+
+/// Whether all folders between a run's folder and a file in it are folders, not links that lead elsewhere.
+pub(super) fn without_links(run: &Path, file: &Path) -> io::Result<()> {
+    for folder in file.ancestors().skip(1).take_while(|folder| *folder != run && folder.starts_with(run)) {
+        match fs::symlink_metadata(folder) {
+            Ok(found) if !found.is_dir() => {
+                return Err(io::Error::other(format!("{} is no folder of the run", folder.display())));
+            }
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
 
 /// Writes a file beside its place and moves it there.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -49,11 +83,7 @@ impl LineFile {
 
 /// Reads a regular file of at most so many bytes.
 pub(super) fn read_bounded(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
-    let metadata = file.metadata()?;
-    if !metadata.is_file() {
-        return Err(io::Error::other("it is no regular file"));
-    }
+    let file = read_regular(path)?;
     let mut bytes = Vec::new();
     file.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {

@@ -8,9 +8,9 @@ use super::orphans::orphans;
 use super::reader::Archive;
 use super::run_file::{RunEnd, RunFile};
 use super::secrets::Secrets;
-use super::whole_file::write_whole;
+use super::whole_file::{open_regular, write_whole};
 use std::collections::BTreeMap;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -33,13 +33,14 @@ impl RunWriter {
     pub fn create(folder: &Path, run: RunFile, secrets: Secrets) -> Result<Self, ArchiveError> {
         let unmade = |source| ArchiveError::Create { path: folder.to_owned(), source };
         fs::create_dir_all(folder).map_err(unmade)?;
-        let mut entries = fs::read_dir(folder).map_err(ArchiveError::read(folder))?;
-        if entries.next().is_some() {
-            return Err(ArchiveError::NotEmpty { path: folder.to_owned() });
-        }
+        check_empty(folder)?;
+        let lock = lock(folder)?;
+        // Somebody may have been faster.
+        check_empty(folder)?;
+        let run = clean(run, &secrets);
         let path = folder.join(RUN_FILE);
         write_whole(&path, &run.to_file()).map_err(ArchiveError::write(&path))?;
-        Self::over(folder, run, secrets)
+        Self::over(folder, run, secrets, lock)
     }
 
     /// Goes on with a run that was stopped. Segments that a killed process left without a line in the ledger get one.
@@ -48,20 +49,15 @@ impl RunWriter {
     /// [`ArchiveError`] where it is none, is damaged, or somebody else writes it.
     pub fn resume(folder: &Path, secrets: Secrets) -> Result<Self, ArchiveError> {
         let run = RunFile::load(folder)?;
-        let writer = Self::over(folder, run, secrets)?;
+        let lock = lock(folder)?;
+        let writer = Self::over(folder, run, secrets, lock)?;
         for line in orphans(&Archive::open(folder)?)? {
             writer.segment_ended(line)?;
         }
         Ok(writer)
     }
 
-    fn over(folder: &Path, run: RunFile, secrets: Secrets) -> Result<Self, ArchiveError> {
-        let lock = folder.join(LOCK_FILE);
-        let file = File::create(&lock).map_err(ArchiveError::write(&lock))?;
-        // A file system without locks says so: there is nobody to ask then.
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(ArchiveError::Busy { path: folder.to_owned() });
-        }
+    fn over(folder: &Path, run: RunFile, secrets: Secrets, lock: File) -> Result<Self, ArchiveError> {
         let ledger = Ledger::open(&folder.join(LEDGER_FILE))?;
         Ok(Self {
             folder: folder.to_owned(),
@@ -69,7 +65,7 @@ impl RunWriter {
             secrets,
             blobs: Blobs::of_run(folder),
             ledger: Mutex::new(ledger),
-            _lock: file,
+            _lock: lock,
         })
     }
 
@@ -129,4 +125,37 @@ impl RunWriter {
         write_whole(&path, &self.run.to_file()).map_err(ArchiveError::write(&path))?;
         RunFile::load(&self.folder)
     }
+}
+
+/// The folder holds nothing yet, but perhaps the lock of somebody who begins.
+fn check_empty(folder: &Path) -> Result<(), ArchiveError> {
+    let entries = fs::read_dir(folder).map_err(ArchiveError::read(folder))?;
+    if entries.flatten().any(|entry| entry.file_name() != LOCK_FILE) {
+        return Err(ArchiveError::NotEmpty { path: folder.to_owned() });
+    }
+    Ok(())
+}
+
+/// Takes the folder for this process, until the file is dropped.
+fn lock(folder: &Path) -> Result<File, ArchiveError> {
+    let path = folder.join(LOCK_FILE);
+    let file = open_regular(&path, OpenOptions::new().create(true).append(true))
+        .map_err(ArchiveError::write(&path))?;
+    // A file system without locks says so: there is nobody to ask then.
+    if let Err(TryLockError::WouldBlock) = file.try_lock() {
+        return Err(ArchiveError::Busy { path: folder.to_owned() });
+    }
+    Ok(file)
+}
+
+/// The head of a run without secrets in what a user names.
+fn clean(mut run: RunFile, secrets: &Secrets) -> RunFile {
+    let names = run.contexts.iter_mut().map(|context| &mut context.name);
+    for name in names.chain([&mut run.actor.name, &mut run.run]) {
+        *name = secrets.remove(name).into_owned();
+    }
+    for value in run.actor.settings.values_mut() {
+        *value = secrets.remove_from(value.take());
+    }
+    run
 }

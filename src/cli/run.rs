@@ -49,7 +49,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Go on with a run that was stopped; it keeps its settings
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["actor", "script", "task", "size", "trials", "out", "seed", "mode", "tools"])]
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["actor", "script", "task", "size", "trials", "out", "seed", "mode", "tools", "steps", "calls", "seconds", "tokens", "cost", "statement_seconds"])]
     resume: Option<PathBuf>,
     /// Trials at a time [default: one a processor]
     #[arg(long, value_name = "N")]
@@ -187,7 +187,8 @@ fn begun(arguments: &Arguments, clock: &dyn Clock, secrets: Secrets) -> Result<P
     }
     arguments.limits.apply(&mut plan)?;
     let script = match &arguments.script {
-        Some(path) => Some((path.clone(), read_script(path)?)),
+        // A secret in it is taken out before anything is done with it, so that going on does the same.
+        Some(path) => Some((path.clone(), secrets.remove_from_lines(&read_script(path)?))),
         None => None,
     };
     let (actor, kind): (Box<dyn Actor>, &str) = match arguments.actor {
@@ -211,14 +212,13 @@ fn begun(arguments: &Arguments, clock: &dyn Clock, secrets: Secrets) -> Result<P
         .iter()
         .map(|(path, text)| ContextRecord {
             name: file_name(path),
-            sha256: hex::encode(Sha256::digest(secrets.remove(text).as_bytes())),
-            bytes: secrets.remove(text).len() as u64,
+            sha256: hex::encode(Sha256::digest(text)),
+            bytes: text.len() as u64,
         })
         .collect();
     let head = plan.head(name, actor.as_ref(), contexts, clock);
     let writer = RunWriter::create(&folder, head, secrets).map_err(|error| failure(&error))?;
     if let Some((_, text)) = &script {
-        let text = writer.secrets().remove(text).into_owned();
         writer.blobs().put(text.as_bytes()).map_err(|error| failure(&error))?;
     }
     Ok((writer, plan, actor))
@@ -278,8 +278,11 @@ fn resumed(folder: &Path, arguments: &Arguments, secrets: Secrets) -> Result<Pre
         }
     };
     if actor.record() != run.actor {
-        let reason = "the actor is not what the run began with: the truth or the script was changed since";
-        return Err(Failure::Input(reason.to_owned()));
+        let reason = format!(
+            "{} can't be gone on with: the actor is not what it began with (the truth of a pack was changed since?); begin a new run",
+            folder.display()
+        );
+        return Err(Failure::Input(reason));
     }
     Ok((writer, plan, actor))
 }

@@ -58,7 +58,10 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Fail
         for finding in &report.findings {
             writeln!(out, "{}", visible(&line(finding)))?;
         }
-        let VerifyReport { trials, lines, blobs, findings } = &report;
+        let VerifyReport { trials, lines, blobs, findings, more } = &report;
+        if *more > 0 {
+            writeln!(out, "and {more} more")?;
+        }
         let verdict = match findings.len() {
             0 => "sound".to_owned(),
             1 => "1 finding".to_owned(),

@@ -209,6 +209,9 @@ pub struct ResultRecord {
     /// The limit at which reading stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub truncated: Option<Cut>,
+    /// Whether a secret was taken out of it: it can't be compared.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub secret_removed: bool,
     /// Whether the statement may have changed the private copy.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub wrote: bool,

@@ -222,7 +222,7 @@ impl RunPlan {
                 let place = (task.revision, task.pack.clone(), task.task.clone());
                 let (last, done) = made.get(&place).copied().unwrap_or((0, 0));
                 if done < round {
-                    let number = last + (round - done);
+                    let number = last.saturating_add(round - done);
                     open.push(TrialName { revision: place.0, pack: place.1, task: place.2, number });
                 }
             }

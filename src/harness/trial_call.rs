@@ -171,13 +171,9 @@ impl Trial<'_> {
     }
 
     fn without_secrets(&self, arguments: &Value) -> (Value, bool) {
-        let text = arguments.to_string();
-        let secrets = self.run_secrets();
-        if !secrets.are_in(&text) {
-            return (arguments.clone(), false);
-        }
-        let clean = secrets.remove(&text);
-        (serde_json::from_str(&clean).unwrap_or_else(|_| Value::String(clean.into_owned())), true)
+        let clean = self.run_secrets().remove_from(arguments.clone());
+        let removed = clean != *arguments;
+        (clean, removed)
     }
 
     fn schema(&mut self, made: Made) -> Result<Reply, Over> {
@@ -195,13 +191,14 @@ impl Trial<'_> {
                     || analysis
                         .as_ref()
                         .is_none_or(|it| it.kind != crate::domain::StatementKind::Select && !it.explain);
-                let canonical = self.writer.result(&answer.result)?;
+                let (canonical, secret_removed) = self.writer.result(&answer.result)?;
                 let record = ResultRecord {
                     sha256: canonical.sha256,
                     unordered_sha256: canonical.unordered_sha256,
                     rows: answer.result.rows.len() as u64,
                     changed_rows: answer.result.changed_rows,
                     truncated: answer.result.cut,
+                    secret_removed,
                     wrote,
                 };
                 let text = result_table(&answer.result, self.setup.limits.shown).text;

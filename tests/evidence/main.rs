@@ -4,6 +4,7 @@
 
 mod damage;
 mod demo;
+mod hostile;
 mod killed;
 mod oracle_run;
 mod recording;

@@ -47,8 +47,8 @@ fn canaries_are_nowhere_in_an_archive() {
 #[test]
 fn the_environment_s_keys_are_known() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("script.jsonl");
-    fs::write(&path, "{\"final\": \"my key is sk-canary-0123456789abcdef\"}").unwrap();
+    let path = folder.path().join("by-sk-canary-0123456789abcdef.jsonl");
+    fs::write(&path, "{\"note\": \"\\u0073k-canary-0123456789abcdef\"}\n{\"final\": \"my key is sk-canary-0123456789abcdef\"}").unwrap();
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_casebook"))
         .args(["run", "--actor", "script", "--pack", "visibility", "--task", "V-AWS-01", "--script"])
         .arg(&path)
@@ -63,7 +63,8 @@ fn the_environment_s_keys_are_known() {
     for file in files(&folder.path().join("run")) {
         let bytes = fs::read(&file).unwrap();
         let bytes = zstd::decode_all(bytes.as_slice()).unwrap_or(bytes);
-        assert!(!String::from_utf8_lossy(&bytes).contains(CANARIES[0]), "{}", file.display());
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(!text.contains(CANARIES[0]) && !text.contains("u0073k-canary"), "{}: {text}", file.display());
         seen += 1;
     }
     assert!(seen > 3);

@@ -3,7 +3,7 @@
 use crate::archive::canonical_result::{CanonicalResult, parse_result};
 use crate::archive::{ArchiveError, Blobs};
 use crate::domain::replay::{Difference, NotReplayable, NotReplayableReason, ReplayVerdict};
-use crate::domain::trace::{ResultRecord, ToolError, ToolErrorKind};
+use crate::domain::trace::{ResultRecord, ToolError};
 use crate::domain::{ResultSet, Value};
 use crate::query::QueryError;
 
@@ -22,6 +22,13 @@ pub(super) fn results(
     if archived.changed_rows != now.changed_rows {
         let difference = Difference::ChangedRows { archived: archived.changed_rows, now: now.changed_rows };
         return Ok(ReplayVerdict::Differs(difference));
+    }
+    if let (None, Some(cut)) = (archived.truncated, now.cut) {
+        let archived = format!("all {} rows", archived.rows);
+        return Ok(ReplayVerdict::Differs(Difference::Outcome {
+            archived,
+            now: format!("{cut}, more to come"),
+        }));
     }
     if archived.sha256 == canonical.sha256 {
         return Ok(if archived.truncated.is_some() { ReplayVerdict::Prefix } else { ReplayVerdict::Match });
@@ -88,7 +95,7 @@ pub(super) fn texts(archived: &str, now: &str) -> ReplayVerdict {
     if archived == now {
         return ReplayVerdict::Match;
     }
-    let (mut one, mut other) = (archived.lines(), now.lines());
+    let (mut one, mut other) = (archived.split('\n'), now.split('\n'));
     let mut line = 1;
     loop {
         match (one.next(), other.next()) {
@@ -108,18 +115,6 @@ pub(super) fn texts(archived: &str, now: &str) -> ReplayVerdict {
 
 /// An error of the archive, and one of now.
 pub(super) fn errors(archived: &ToolError, text: &str, now: &QueryError) -> ReplayVerdict {
-    match archived.error {
-        ToolErrorKind::Limit => {
-            return not_replayable(
-                NotReplayableReason::Limit,
-                "a limit stopped it: how far it comes depends on the machine",
-            );
-        }
-        ToolErrorKind::Cancelled => {
-            return not_replayable(NotReplayableReason::Cancelled, "it was cancelled");
-        }
-        _ => {}
-    }
     if archived.rule == now.rule() && text == now.to_string() {
         return ReplayVerdict::SameError;
     }

@@ -19,10 +19,10 @@ pub fn junit(report: &ReplayReport) -> io::Result<Vec<u8>> {
     let differing = calls().filter(|call| call.differs()).count().to_string();
     writer
         .create_element("testsuites")
-        .with_attributes([("name", report.run.as_str()), ("tests", &all), ("failures", &differing)])
+        .with_attributes([("name", visible(&report.run).as_ref()), ("tests", &all), ("failures", &differing)])
         .write_inner_content(|writer| {
             for trial in &report.trials {
-                suite(writer, &trial.trial.to_string(), &trial.calls)?;
+                suite(writer, &visible(&trial.trial.to_string()), &trial.calls)?;
             }
             Ok(())
         })?;

@@ -148,6 +148,20 @@ impl Run<'_> {
         call: &ToolCall,
         outcome: Option<Outcome>,
     ) -> Result<ReplayVerdict, ReplayError> {
+        // What did not come to its end then is not begun now: how far it came depends on the machine.
+        match &outcome {
+            None => {
+                let reason = "the archive has no result for it";
+                return Ok(not_replayable(NotReplayableReason::NoArchivedResult, reason));
+            }
+            Some(Outcome::Error(error)) if error.error == ToolErrorKind::Limit => {
+                return Ok(not_replayable(NotReplayableReason::Limit, "a limit stopped it"));
+            }
+            Some(Outcome::Error(error)) if error.error == ToolErrorKind::Cancelled => {
+                return Ok(not_replayable(NotReplayableReason::Cancelled, "it was cancelled"));
+            }
+            _ => {}
+        }
         let sql = sql(call).unwrap_or_default();
         let now = self.engine.run(number, &sql, &self.limits).map(|answer| answer.result);
         Ok(match (outcome, now) {
@@ -155,6 +169,9 @@ impl Run<'_> {
                 not_replayable(NotReplayableReason::NoArchivedResult, "the archive has no result for it")
             }
             (Some(Outcome::Result(archived)), Ok(now)) => match archived.result {
+                Some(archived) if archived.secret_removed => {
+                    not_replayable(NotReplayableReason::SecretRemoved, "a secret was taken out of its result")
+                }
                 Some(archived) => {
                     let canonical = canonical_result(&now);
                     self.follow(seq, &archived.sha256, &now)?;
@@ -182,16 +199,10 @@ impl Run<'_> {
                 let text = self.archive.blobs().words(&archived.text)?;
                 errors(&archived, &text, &error)
             }
-            (Some(Outcome::Error(archived)), Ok(now)) => match archived.error {
-                ToolErrorKind::Limit | ToolErrorKind::Cancelled => {
-                    let reason = "it was stopped then, and comes to its end now";
-                    not_replayable(NotReplayableReason::Limit, reason)
-                }
-                _ => ReplayVerdict::Differs(Difference::Outcome {
-                    archived: format!("error '{}'", self.archive.blobs().words(&archived.text)?),
-                    now: format!("{} rows", now.rows.len()),
-                }),
-            },
+            (Some(Outcome::Error(archived)), Ok(now)) => ReplayVerdict::Differs(Difference::Outcome {
+                archived: format!("error '{}'", self.archive.blobs().words(&archived.text)?),
+                now: format!("{} rows", now.rows.len()),
+            }),
         })
     }
 

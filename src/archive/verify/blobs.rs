@@ -9,11 +9,7 @@ use std::collections::BTreeSet;
 
 impl Check<'_> {
     /// All blobs, whoever names them. Gives whether it came to the end.
-    pub(super) fn blobs(
-        &mut self,
-        blobs: &Blobs,
-        go_on: &dyn Fn(&str) -> bool,
-    ) -> Result<bool, ArchiveError> {
+    pub(super) fn blobs(&mut self, blobs: &Blobs) -> Result<bool, ArchiveError> {
         let (names, others) = blobs.all()?;
         for path in others {
             let file = relative(self.folder, &path);
@@ -21,14 +17,14 @@ impl Check<'_> {
         }
         let there: BTreeSet<&String> = names.iter().collect();
         for name in &names {
-            if !go_on(&format!("blob {}", &name[..name.len().min(12)])) {
+            if !(self.go_on)(&format!("blob {}", name.chars().take(12).collect::<String>())) {
                 return Ok(false);
             }
             self.report.blobs += 1;
             let file = relative(self.folder, &blobs.path(name));
             let wanted = self.wanted.get(name).map(|it| (it.trial.clone(), it.line, it.bytes, it.rows));
             let (trial, line) =
-                wanted.as_ref().map_or((None, None), |(trial, line, ..)| (Some(trial), Some(*line)));
+                wanted.as_ref().map_or((None, None), |(trial, line, ..)| (trial.as_ref(), *line));
             match blobs.get(name) {
                 Err(error) => {
                     let reason = match &error {
@@ -41,7 +37,7 @@ impl Check<'_> {
                     let Some((_, _, bytes, rows)) = &wanted else { continue };
                     let counted = memchr::memchr_iter(b'\n', &contents).count() as u64;
                     if bytes.is_some_and(|bytes| bytes != contents.len() as u64)
-                        || rows.is_some_and(|rows| rows + 1 != counted)
+                        || rows.is_some_and(|rows| rows.saturating_add(1) != counted)
                     {
                         let reason = "it is not as long as the event says that names it".to_owned();
                         self.found(FindingKind::Changed, &file, trial, line, reason);
@@ -49,7 +45,7 @@ impl Check<'_> {
                 }
             }
         }
-        let missing: Vec<(String, TrialName, u64, String)> = self
+        let missing: Vec<(String, Option<TrialName>, Option<u64>, String)> = self
             .wanted
             .iter()
             .filter(|(name, _)| !there.contains(name))
@@ -63,8 +59,11 @@ impl Check<'_> {
             })
             .collect();
         for (file, trial, line, trace) in missing {
-            let reason = format!("it is not there; line {line} of {trace} names it");
-            self.found(FindingKind::Missing, &file, Some(&trial), Some(line), reason);
+            let reason = match line {
+                Some(line) => format!("it is not there; line {line} of {trace} names it"),
+                None => format!("it is not there; {trace} names it"),
+            };
+            self.found(FindingKind::Missing, &file, trial.as_ref(), line, reason);
         }
         Ok(true)
     }

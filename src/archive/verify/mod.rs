@@ -4,6 +4,7 @@
 mod blobs;
 mod ledger;
 mod segment;
+mod strays;
 
 use super::chain::NO_LINE;
 use super::error::ArchiveError;
@@ -12,11 +13,12 @@ use super::reader::{Archive, TrialRecord};
 use super::run_file::RunFile;
 use super::trace_reader::Trace;
 use super::whole_file::read_bounded;
+use crate::domain::Revision;
 use crate::domain::trial::{Ending, TrialName};
 use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// What is wrong, in a word.
@@ -57,26 +59,35 @@ pub struct VerifyReport {
     pub lines: u64,
     /// Blobs.
     pub blobs: u64,
-    /// All that is wrong, in the order of files.
+    /// All that is wrong, in the order of files; at most 10,000.
     pub findings: Vec<Finding>,
+    /// How many more there are.
+    pub more: u64,
 }
 
-/// Looks at every byte of a run. `go_on` is asked between files.
+/// So many findings are listed.
+const MOST: usize = 10_000;
+
+/// Looks at every byte of a run. `go_on` is asked again and again.
 ///
 /// # Errors
 /// [`ArchiveError::NotAnArchive`] or [`ArchiveError::Format`]: there is nothing to verify. What is wrong inside of an archive
 /// is a finding. `None` where `go_on` said no.
 pub fn verify(folder: &Path, go_on: &dyn Fn(&str) -> bool) -> Result<Option<VerifyReport>, ArchiveError> {
-    let mut check = Check { folder, report: VerifyReport::default(), wanted: BTreeMap::new() };
+    let (report, wanted, seen) = (VerifyReport::default(), BTreeMap::new(), BTreeSet::new());
+    let mut check = Check { folder, report, wanted, seen, go_on, stopped: false };
     let run = match RunFile::load(folder) {
         Ok(run) => run,
         Err(error @ (ArchiveError::NotAnArchive { .. } | ArchiveError::Format { .. })) => return Err(error),
         Err(error) => {
             check.failed(FindingKind::Changed, RUN_FILE, None, &error);
-            return Ok(Some(check.report));
+            return Ok(Some(check.ended()));
         }
     };
     let ledger = check.ledger(&run)?;
+    for context in &run.contexts {
+        check.want(&context.sha256, None, RUN_FILE, None, (Some(context.bytes), None));
+    }
     let archive = Archive::with(folder, run, ledger)?;
     for trial in &archive.trials {
         if !go_on(&trial.name.to_string()) {
@@ -85,18 +96,11 @@ pub fn verify(folder: &Path, go_on: &dyn Fn(&str) -> bool) -> Result<Option<Veri
         check.trial(&archive, trial)?;
     }
     check.whole(&archive);
-    if !check.blobs(archive.blobs(), go_on)? {
+    check.strays(&archive)?;
+    if check.stopped || !check.blobs(archive.blobs())? {
         return Ok(None);
     }
-    check.report.findings.sort_by(|one, other| {
-        (&one.file, one.line, one.kind, &one.reason).cmp(&(
-            &other.file,
-            other.line,
-            other.kind,
-            &other.reason,
-        ))
-    });
-    Ok(Some(check.report))
+    Ok(Some(check.ended()))
 }
 
 struct Check<'f> {
@@ -104,12 +108,16 @@ struct Check<'f> {
     report: VerifyReport,
     /// Blobs that an event names: by whom, and how many bytes or rows it has.
     wanted: BTreeMap<String, Wanted>,
+    seen: BTreeSet<Finding>,
+    go_on: &'f dyn Fn(&str) -> bool,
+    /// `go_on` said no in the middle of a file.
+    stopped: bool,
 }
 
 struct Wanted {
-    trial: TrialName,
+    trial: Option<TrialName>,
     file: String,
-    line: u64,
+    line: Option<u64>,
     bytes: Option<u64>,
     rows: Option<u64>,
 }
@@ -124,9 +132,36 @@ impl Check<'_> {
         reason: String,
     ) {
         let finding = Finding { kind, file: file.to_owned(), trial: trial.cloned(), line, reason };
-        if !self.report.findings.contains(&finding) {
-            self.report.findings.push(finding);
+        if self.seen.len() < MOST {
+            self.seen.insert(finding);
+        } else if !self.seen.contains(&finding) {
+            self.report.more += 1;
         }
+    }
+
+    /// The report, with what was found in the order of files.
+    fn ended(self) -> VerifyReport {
+        let mut findings: Vec<Finding> = self.seen.into_iter().collect();
+        findings.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
+        VerifyReport { findings, ..self.report }
+    }
+
+    /// Notes that a blob must be there, of so many bytes or rows.
+    fn want(
+        &mut self,
+        blob: &str,
+        trial: Option<&TrialName>,
+        file: &str,
+        line: Option<u64>,
+        (bytes, rows): (Option<u64>, Option<u64>),
+    ) {
+        self.wanted.entry(blob.to_owned()).or_insert_with(|| Wanted {
+            trial: trial.cloned(),
+            file: file.to_owned(),
+            line,
+            bytes,
+            rows,
+        });
     }
 
     /// An error as a finding.
@@ -196,17 +231,15 @@ impl Check<'_> {
     /// What of the plan never began, and counts.
     fn whole(&mut self, archive: &Archive) {
         let run = &archive.run;
+        let mut done: BTreeMap<(Revision, &str, &str), u32> = BTreeMap::new();
+        for trial in archive.trials.iter().filter(|trial| trial.ending() != Ending::Interrupted) {
+            let name = &trial.name;
+            *done.entry((name.revision, &name.pack, &name.task)).or_default() += 1;
+        }
         for task in &run.plan {
-            let done = archive
-                .trials
-                .iter()
-                .filter(|trial| {
-                    let name = &trial.name;
-                    (name.revision, &name.pack, &name.task) == (task.revision, &task.pack, &task.task)
-                        && trial.ending() != Ending::Interrupted
-                })
-                .count();
-            let missing = usize::try_from(run.trials).unwrap_or(usize::MAX).saturating_sub(done);
+            let made =
+                done.get(&(task.revision, task.pack.as_str(), task.task.as_str())).copied().unwrap_or(0);
+            let missing = run.trials.saturating_sub(made);
             if missing > 0 {
                 let reason = format!("{missing} of {} trials are still to be made", run.trials);
                 let place = format!("trials/{}/{}/{}", task.revision.short(), task.pack, task.task);

@@ -1,12 +1,15 @@
 //! One trace of a trial.
 
-use super::{Check, FindingKind, Wanted, bytes};
+use super::{Check, FindingKind, bytes};
 use crate::archive::chain::line_digest;
 use crate::archive::error::ArchiveError;
 use crate::archive::reader::{Segment, TrialRecord};
 use crate::archive::trace_reader::{Trace, parse};
 use crate::domain::trace::{BlobName, Event, EventBody, Text};
 use crate::domain::trial::Ending;
+
+/// Lines between two questions whether to go on.
+const ASK_EVERY: u64 = 4096;
 
 impl Check<'_> {
     /// One trace: every line of it. Gives the digest and number of its last event.
@@ -31,6 +34,10 @@ impl Check<'_> {
                 }
             };
             self.report.lines += 1;
+            if number % ASK_EVERY == 0 && !(self.go_on)(file) {
+                self.stopped = true;
+                return Ok((head, seq));
+            }
             match parse(trace.path(), number, &line) {
                 Err(error) => self.failed(FindingKind::Changed, file, name, &error),
                 Ok(event) => {
@@ -43,8 +50,9 @@ impl Check<'_> {
                         };
                         self.found(FindingKind::Changed, file, name, Some(line), reason);
                     }
-                    if event.seq != seq + 1 {
-                        let reason = format!("it is event {}, but {} was to come", event.seq, seq + 1);
+                    if event.seq != seq.saturating_add(1) {
+                        let reason =
+                            format!("it is event {}, but {} was to come", event.seq, seq.saturating_add(1));
                         self.found(FindingKind::Changed, file, name, Some(number), reason);
                     }
                     seq = event.seq;
@@ -106,13 +114,7 @@ impl Check<'_> {
         answer: &mut Option<String>,
     ) -> Option<Ending> {
         let mut want = |blob: &str, bytes: Option<u64>, rows: Option<u64>| {
-            self.wanted.entry(blob.to_owned()).or_insert_with(|| Wanted {
-                trial: trial.name.clone(),
-                file: file.to_owned(),
-                line,
-                bytes,
-                rows,
-            });
+            self.want(blob, Some(&trial.name), file, Some(line), (bytes, rows));
         };
         let mut want_text = |text: &Text| {
             if let Text::Blob(BlobName { blob, bytes }) = text {
