@@ -51,12 +51,28 @@ fn a_run_is_made_listed_shown_verified_and_replayed() {
     assert_eq!(replayed.code, 0, "{}", replayed.err);
     assert!(replayed.out.ends_with("4 trials: 4 match\n"), "{}", replayed.out);
     assert!(fs::read_to_string(&junit).unwrap().contains("tests=\"4\" failures=\"0\""));
+    // The script is evidence, too.
+    let blob = script_blob(data.path(), name);
+    let kept = fs::read(&blob).unwrap();
+    fs::remove_file(&blob).unwrap();
+    let missed = call(data.path(), &["verify", name]);
+    assert!(missed.code == 1 && missed.out.starts_with("missing: blobs/"), "{}", missed.out);
+    fs::write(&blob, kept).unwrap();
     let one = call(data.path(), &["replay", name, "--check", "--json", "--trial", &run_place("V-AWS-01/1")]);
     let report: serde_json::Value = serde_json::from_str(&one.out).unwrap();
     assert_eq!(
         (report["verdicts"]["match"].as_u64(), report["trials"].as_array().unwrap().len()),
         (Some(1), 1)
     );
+}
+
+/// The blob that holds the script of a run.
+fn script_blob(data: &Path, run: &str) -> std::path::PathBuf {
+    let folder = data.join("runs").join(run);
+    let head: serde_json::Value =
+        serde_json::from_slice(&fs::read(folder.join("run.json")).unwrap()).unwrap();
+    let digest = head["contexts"][0]["sha256"].as_str().unwrap().to_owned();
+    folder.join("blobs").join(&digest[..2]).join(digest + ".zst")
 }
 
 fn run_place(of: &str) -> String {
@@ -120,6 +136,7 @@ fn what_can_t_be_done_is_said_with_what_to_do() {
         (vec!["run", "--actor", "script", "--script", &at(&broken)], 3, "unknown field `speak`"),
         (vec!["run", "--actor", "script", "--script", "/nowhere.jsonl"], 3, "can't read /nowhere.jsonl"),
         (vec!["run", "--resume", &at(&full)], 3, "there is no run.json in it"),
+        (vec!["run", "--resume", &at(&full), "--max-calls", "1"], 2, "--max-calls"),
         (vec!["verify", &at(&full)], 3, "`casebook runs list`"),
         (vec!["verify", "/nowhere"], 3, "is no evidence archive"),
         (vec!["runs", "show", "nothing"], 3, "is no evidence archive"),
