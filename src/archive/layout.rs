@@ -43,9 +43,14 @@ pub(super) fn relative(run: &Path, path: &Path) -> String {
     inner.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
+/// Whether a pack and a task can be folders.
+pub(super) fn can_be_folders(pack: &str, task: &str) -> bool {
+    is_short_name(pack) && is_task_name(task)
+}
+
 /// Whether the name can be a folder: a hostile archive must not lead out of its own.
 pub(super) fn is_safe(name: &TrialName) -> bool {
-    is_short_name(&name.pack) && is_task_name(&name.task) && name.number > 0
+    can_be_folders(&name.pack, &name.task) && name.number > 0
 }
 
 /// The trial of a folder under `trials`, given the revisions that the run knows.

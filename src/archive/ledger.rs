@@ -54,7 +54,7 @@ impl Ledger {
     /// Opens the ledger to go on behind its last whole line; what a killed write left behind that is taken away.
     pub(super) fn open(path: &Path) -> Result<(Self, Vec<LedgerLine>), ArchiveError> {
         let failed = ArchiveError::write(path);
-        let existing = if path.exists() { read(path)? } else { LedgerText::default() };
+        let existing = read(path)?;
         let mut options = OpenOptions::new();
         let file = open_regular(path, options.create(true).append(true)).map_err(&failed)?;
         let file = LineFile::behind(file, existing.whole_bytes).map_err(&failed)?;

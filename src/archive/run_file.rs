@@ -3,13 +3,12 @@
 //! Its digest covers every byte of the file: it is computed with 64 zeros in its own place.
 
 use super::error::ArchiveError;
-use super::layout::is_safe;
+use super::layout::{can_be_folders, is_safe};
 use super::ledger::LedgerLine;
 use super::whole_file::read_bounded;
-use crate::domain::trial::is_task_name;
+use crate::domain::Revision;
 use crate::domain::trial::{ActorKind, Mode, ToolSet};
 use crate::domain::trial_limits::TrialLimits;
-use crate::domain::{Revision, is_short_name};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -202,7 +201,7 @@ impl RunFile {
                 "its plan is larger than a run can be ({MAX_PLAN} tasks, {MAX_TRIALS} times each)"
             ));
         }
-        let planned = self.plan.iter().all(|task| is_short_name(&task.pack) && is_task_name(&task.task));
+        let planned = self.plan.iter().all(|task| can_be_folders(&task.pack, &task.task));
         let mut ended = self.end.iter().flat_map(|end| &end.segments);
         if planned && ended.all(|line| is_safe(&line.trial)) {
             Ok(())

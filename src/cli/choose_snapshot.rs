@@ -3,6 +3,7 @@
 use super::failure::Failure;
 use crate::query::{OpenSnapshot, SqliteEngine};
 use crate::snapshot::{Snapshot, Store, data_folder, embedded};
+use std::sync::Arc;
 
 /// The choice of a snapshot.
 #[derive(Debug, clap::Args)]
@@ -26,8 +27,12 @@ impl SnapshotChoice {
 
 /// A private copy of a snapshot's data, for the trial with this seed.
 pub(super) fn private_copy(snapshot: &Snapshot, seed: u64) -> Result<SqliteEngine, Failure> {
-    let open = OpenSnapshot::open(snapshot).map_err(|error| Failure::input(&error))?;
-    open.copy(seed).map_err(|error| Failure::input(&error))
+    open(snapshot)?.copy(seed).map_err(|error| Failure::input(&error))
+}
+
+/// A snapshot with its data in memory, for any number of copies.
+pub(super) fn open(snapshot: &Snapshot) -> Result<Arc<OpenSnapshot>, Failure> {
+    OpenSnapshot::open(snapshot).map(Arc::new).map_err(|error| Failure::input(&error))
 }
 
 /// The store of this machine.

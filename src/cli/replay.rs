@@ -1,7 +1,7 @@
 //! `casebook replay --check`: every archived statement again, on the revision that the trial saw.
 
 use super::choose_run::RunChoice;
-use super::choose_snapshot::store;
+use super::choose_snapshot::{open, store};
 use super::failure::Failure;
 use super::watched::watched;
 use crate::archive::replay::{CallReplay, Conclusions, Replay, ReplayError, ReplayReport, junit};
@@ -154,10 +154,6 @@ fn package(asked: &str) -> Result<Snapshot, Failure> {
         return Snapshot::open(folder).map_err(|error| Failure::input(&error));
     }
     store().find(asked).map_err(|error| Failure::input(&error))
-}
-
-fn open(snapshot: &Snapshot) -> Result<Arc<OpenSnapshot>, Failure> {
-    OpenSnapshot::open(snapshot).map(Arc::new).map_err(|error| Failure::input(&error))
 }
 
 fn print(report: &ReplayReport, out: &mut dyn Write) -> Result<(), Failure> {

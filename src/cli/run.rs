@@ -1,7 +1,7 @@
 //! `casebook run`: an actor over tasks, into an evidence archive.
 
 use super::choose_run::{failure, find, runs_folder};
-use super::choose_snapshot::store;
+use super::choose_snapshot::{open, store};
 use super::failure::Failure;
 use super::watched::watched;
 use crate::agent::{Noop, Script};
@@ -256,7 +256,7 @@ fn resumed(folder: &Path, arguments: &Arguments, secrets: Secrets) -> Result<Pre
     let mut snapshots = Vec::new();
     for record in &run.revisions {
         let found = store().find(&record.revision.to_string()).map_err(|error| Failure::input(&error))?;
-        snapshots.push(Arc::new(OpenSnapshot::open(&found).map_err(|error| Failure::input(&error))?));
+        snapshots.push(open(&found)?);
     }
     let plan = RunPlan::of_run(&run, packs, snapshots).map_err(|error| Failure::input(&error))?;
     let writer = RunWriter::resume(folder, secrets).map_err(|error| failure(&error))?;
@@ -323,14 +323,14 @@ fn snapshots(asked: &[String], packs: &[Pack]) -> Result<Vec<Arc<OpenSnapshot>>,
         let first = packs.first().and_then(|pack| pack.snapshots.first());
         names.push(first.cloned().unwrap_or_else(|| "small".to_owned()));
     }
-    let mut open: Vec<Arc<OpenSnapshot>> = Vec::new();
+    let mut chosen: Vec<Arc<OpenSnapshot>> = Vec::new();
     for name in names {
         let found = store().find(&name).map_err(|error| Failure::input(&error))?;
-        if open.iter().all(|it| it.manifest.revision != found.manifest.revision) {
-            open.push(Arc::new(OpenSnapshot::open(&found).map_err(|error| Failure::input(&error))?));
+        if chosen.iter().all(|it| it.manifest.revision != found.manifest.revision) {
+            chosen.push(open(&found)?);
         }
     }
-    Ok(open)
+    Ok(chosen)
 }
 
 fn oracle(plan: &RunPlan) -> Result<Script, Failure> {

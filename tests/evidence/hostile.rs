@@ -1,6 +1,6 @@
 //! Archives from anybody: what is in them leads nowhere else, stops nothing and costs no more than it must.
 
-use crate::support::{NOON, Ran, begin, copied, plan, run, run_with, script, small};
+use crate::support::{NOON, begin, copied, plan, run, run_with, script, small};
 use casebook::archive::replay::{Replay, junit};
 use casebook::archive::{ArchiveError, Finding, RunWriter, Secrets, verify};
 use sha2::{Digest as _, Sha256};
@@ -142,8 +142,8 @@ fn a_ledger_that_leads_out_of_the_run_is_refused() {
     assert!(findings(&run).iter().any(|finding| finding.reason.contains("can't be a trial")));
 }
 
-fn replayed(ran: &Ran) -> casebook::archive::replay::ReplayReport {
-    let archive = ran.archive();
+fn replayed(run: &Path) -> casebook::archive::replay::ReplayReport {
+    let archive = casebook::archive::Archive::open(run).unwrap();
     let snapshot = |_| Ok(Arc::clone(&small()));
     Replay {
         archive: &archive,
@@ -169,7 +169,7 @@ fn what_a_limit_stopped_is_not_begun_again() {
         serde_json::json!({"tool": "run_query", "arguments": {"sql": "SELECT count(*) FROM t"}}),
     );
     let ran = run_with(&plan, &script(&lines), Secrets::default(), NOON);
-    let words: Vec<_> = replayed(&ran).trials[0].calls.iter().map(|call| call.verdict.word()).collect();
+    let words: Vec<_> = replayed(&ran.path).trials[0].calls.iter().map(|call| call.verdict.word()).collect();
     assert_eq!(words, ["not_replayable", "same_error"]);
 }
 
@@ -191,7 +191,7 @@ fn secrets_that_are_words_of_the_format_harm_nothing() {
     );
     let ran = run_with(&plan("V-AWS-01"), &script(&lines), secrets, NOON);
     assert_eq!(findings(&ran.path), []);
-    let report = replayed(&ran);
+    let report = replayed(&ran.path);
     let words: Vec<_> = report.trials[0].calls.iter().map(|call| call.verdict.word()).collect();
     assert_eq!(words, ["not_replayable", "not_replayable"]);
     let xml = String::from_utf8(junit(&report).unwrap()).unwrap();
@@ -203,16 +203,6 @@ fn what_a_hostile_run_is_called_does_not_steer_the_terminal() {
     let ran = run(LINES);
     let (_keep, copy) = copied(&ran.path);
     signed(&copy, "\"run\": \"test\"", "\"run\": \"a\\u001b[31mb\\u202ec\"");
-    let archive = casebook::archive::Archive::open(&copy).unwrap();
-    let snapshot = |_| Ok(Arc::clone(&small()));
-    let replay = Replay {
-        archive: &archive,
-        snapshot: &snapshot,
-        against: None,
-        only: None,
-        jobs: 1,
-        progress: &|_, _| true,
-    };
-    let xml = String::from_utf8(junit(&replay.run().unwrap()).unwrap()).unwrap();
+    let xml = String::from_utf8(junit(&replayed(&copy)).unwrap()).unwrap();
     assert!(!xml.contains(['\u{1b}', '\u{202e}']), "{xml}");
 }

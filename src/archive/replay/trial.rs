@@ -148,16 +148,16 @@ impl Run<'_> {
         call: &ToolCall,
         outcome: Option<Outcome>,
     ) -> Result<ReplayVerdict, ReplayError> {
+        let Some(outcome) = outcome else {
+            let reason = "the archive has no result for it";
+            return Ok(not_replayable(NotReplayableReason::NoArchivedResult, reason));
+        };
         // What did not come to its end then is not begun now: how far it came depends on the machine.
         match &outcome {
-            None => {
-                let reason = "the archive has no result for it";
-                return Ok(not_replayable(NotReplayableReason::NoArchivedResult, reason));
-            }
-            Some(Outcome::Error(error)) if error.error == ToolErrorKind::Limit => {
+            Outcome::Error(error) if error.error == ToolErrorKind::Limit => {
                 return Ok(not_replayable(NotReplayableReason::Limit, "a limit stopped it"));
             }
-            Some(Outcome::Error(error)) if error.error == ToolErrorKind::Cancelled => {
+            Outcome::Error(error) if error.error == ToolErrorKind::Cancelled => {
                 return Ok(not_replayable(NotReplayableReason::Cancelled, "it was cancelled"));
             }
             _ => {}
@@ -165,10 +165,7 @@ impl Run<'_> {
         let sql = sql(call).unwrap_or_default();
         let now = self.engine.run(number, &sql, &self.limits).map(|answer| answer.result);
         Ok(match (outcome, now) {
-            (None, _) => {
-                not_replayable(NotReplayableReason::NoArchivedResult, "the archive has no result for it")
-            }
-            (Some(Outcome::Result(archived)), Ok(now)) => match archived.result {
+            (Outcome::Result(archived), Ok(now)) => match archived.result {
                 Some(archived) if archived.secret_removed => {
                     not_replayable(NotReplayableReason::SecretRemoved, "a secret was taken out of its result")
                 }
@@ -182,24 +179,24 @@ impl Run<'_> {
                 }
             },
             (
-                Some(Outcome::Result(_)),
+                Outcome::Result(_),
                 Err(error @ (QueryError::Limit { .. } | QueryError::Interrupted { .. })),
             ) => not_replayable(
                 NotReplayableReason::Limit,
                 format!("it gave a result then; now it is {error}"),
             ),
-            (Some(Outcome::Result(archived)), Err(error)) => {
+            (Outcome::Result(archived), Err(error)) => {
                 let rows = archived.result.map_or(0, |result| result.rows);
                 ReplayVerdict::Differs(Difference::Outcome {
                     archived: format!("{rows} rows"),
                     now: format!("error '{error}'"),
                 })
             }
-            (Some(Outcome::Error(archived)), Err(error)) => {
+            (Outcome::Error(archived), Err(error)) => {
                 let text = self.archive.blobs().words(&archived.text)?;
                 errors(&archived, &text, &error)
             }
-            (Some(Outcome::Error(archived)), Ok(now)) => ReplayVerdict::Differs(Difference::Outcome {
+            (Outcome::Error(archived), Ok(now)) => ReplayVerdict::Differs(Difference::Outcome {
                 archived: format!("error '{}'", self.archive.blobs().words(&archived.text)?),
                 now: format!("{} rows", now.rows.len()),
             }),
