@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 Examples:
   casebook replay ./run-1 --check
   casebook replay ./run-1 --check --json | jq .verdicts
-  casebook replay ./run-1 --check --against 0459aa029683     what another revision would change
+  casebook replay ./run-1 --check --against cb9f0a4a8b99     what another revision would change
   casebook replay --demo --check
 
 Verdicts: match, match_reordered, prefix (the archive kept a cut result, and it agrees), same_error, differs,
@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     /// Take the data from this package (folder, name or revision); it must be of the revision that the run names
     #[arg(long, value_name = "PACKAGE")]
     snapshot: Option<String>,
-    /// Only trials whose name begins so, such as d369353b7574/visibility/V-AWS-01
+    /// Only trials whose name begins so, such as 8ee2d54b6ec7/visibility/V-AWS-01
     #[arg(long, value_name = "NAME")]
     trial: Option<String>,
     /// Threads [default: one a processor]

@@ -57,15 +57,15 @@ const PRACTICE: Files = files!("practice":
 
 /// Truth of the embedded packs: pack, first digits of the revision, compressed lines.
 pub(super) const TRUTH: &[(&str, &str, &[u8])] = &[
-    ("visibility", "0459aa029683", include_bytes!("../../packs/visibility/truth/0459aa029683.jsonl.zst")),
-    ("visibility", "04bcf167f5d0", include_bytes!("../../packs/visibility/truth/04bcf167f5d0.jsonl.zst")),
-    ("visibility", "d369353b7574", include_bytes!("../../packs/visibility/truth/d369353b7574.jsonl.zst")),
-    ("cross-vendor", "0459aa029683", include_bytes!("../../packs/cross-vendor/truth/0459aa029683.jsonl.zst")),
-    ("cross-vendor", "04bcf167f5d0", include_bytes!("../../packs/cross-vendor/truth/04bcf167f5d0.jsonl.zst")),
-    ("cross-vendor", "d369353b7574", include_bytes!("../../packs/cross-vendor/truth/d369353b7574.jsonl.zst")),
-    ("practice", "0459aa029683", include_bytes!("../../packs/practice/truth/0459aa029683.jsonl.zst")),
-    ("practice", "04bcf167f5d0", include_bytes!("../../packs/practice/truth/04bcf167f5d0.jsonl.zst")),
-    ("practice", "d369353b7574", include_bytes!("../../packs/practice/truth/d369353b7574.jsonl.zst")),
+    ("visibility", "cb9f0a4a8b99", include_bytes!("../../packs/visibility/truth/cb9f0a4a8b99.jsonl.zst")),
+    ("visibility", "8c8f4a5b8eff", include_bytes!("../../packs/visibility/truth/8c8f4a5b8eff.jsonl.zst")),
+    ("visibility", "8ee2d54b6ec7", include_bytes!("../../packs/visibility/truth/8ee2d54b6ec7.jsonl.zst")),
+    ("cross-vendor", "cb9f0a4a8b99", include_bytes!("../../packs/cross-vendor/truth/cb9f0a4a8b99.jsonl.zst")),
+    ("cross-vendor", "8c8f4a5b8eff", include_bytes!("../../packs/cross-vendor/truth/8c8f4a5b8eff.jsonl.zst")),
+    ("cross-vendor", "8ee2d54b6ec7", include_bytes!("../../packs/cross-vendor/truth/8ee2d54b6ec7.jsonl.zst")),
+    ("practice", "cb9f0a4a8b99", include_bytes!("../../packs/practice/truth/cb9f0a4a8b99.jsonl.zst")),
+    ("practice", "8c8f4a5b8eff", include_bytes!("../../packs/practice/truth/8c8f4a5b8eff.jsonl.zst")),
+    ("practice", "8ee2d54b6ec7", include_bytes!("../../packs/practice/truth/8ee2d54b6ec7.jsonl.zst")),
 ];
 
 /// The embedded packs.

@@ -40,6 +40,25 @@ impl Dice {
         low + self.below(span) as i64
     }
 
+    /// A number from 0 to `most`: small ones are likely, large ones rare, and there is no step between. The more throws, the
+    /// rarer the large ones.
+    pub(super) fn fading(&mut self, most: i64, throws: usize) -> i64 {
+        const PARTS: i64 = 1_000_000;
+        (0..throws).fold(most * 1000 + 999, |left, _| left * self.between(0, PARTS) / PARTS) / 1000
+    }
+
+    /// The same, from `low` to `high`; where those are hardly ever thrown, all of them alike.
+    pub(super) fn fading_in(&mut self, low: i64, high: i64, (most, throws): (i64, usize)) -> i64 {
+        if high <= low {
+            return low;
+        }
+        let fits = (0..200).map(|_| self.fading(most, throws)).find(|thrown| (low..=high).contains(thrown));
+        if let Some(thrown) = fits {
+            return thrown;
+        }
+        self.between(low, high)
+    }
+
     /// Heads with a chance of `percent` in a hundred.
     pub(super) fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
@@ -132,6 +151,21 @@ mod tests {
         for other in [throw(2, "okta", 3), throw(1, "oktb", 3), throw(1, "okta", 4)] {
             assert_ne!(throw(1, "okta", 3), other);
         }
+    }
+
+    #[test]
+    fn what_fades_has_no_step() {
+        let mut dice = Dice::new(9, "fading", 0);
+        let mut counts = [0; 10];
+        for _ in 0..10_000 {
+            counts[usize::try_from(dice.fading(99, 3) / 10).unwrap()] += 1;
+        }
+        assert!(counts.windows(2).all(|pair| pair[0] > pair[1] && pair[0] < pair[1] * 8), "{counts:?}");
+        for _ in 0..200 {
+            assert!((40..=60).contains(&dice.fading_in(40, 60, (99, 3))));
+            assert!((98..=99).contains(&dice.fading_in(98, 99, (99, 6))));
+        }
+        assert_eq!(dice.fading_in(5, 3, (99, 3)), 5);
     }
 
     #[test]

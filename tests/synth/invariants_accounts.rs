@@ -36,11 +36,11 @@ pub(crate) const NEVER: &[(&str, &str)] = &[
     ),
     (
         "a password that has expired had been good before, and lets nobody in after",
-        "SELECT login FROM okta_user WHERE status = 'PASSWORD_EXPIRED' AND (status_changed <= password_changed OR last_login > status_changed)",
+        "SELECT login FROM okta_user WHERE status = 'PASSWORD_EXPIRED' AND (status_changed <= password_changed OR last_login > status_changed OR last_login < password_changed)",
     ),
     (
-        "most expired when the age of some policy ran out",
-        "SELECT count(*) FROM okta_user WHERE status = 'PASSWORD_EXPIRED' HAVING count(*) >= 6 AND sum(round(julianday(status_changed) - julianday(password_changed)) IN (SELECT max_age_days FROM okta_password_policy WHERE status = 'ACTIVE')) * 2 < count(*)",
+        "a password runs out when the first policy that holds says so",
+        "SELECT u.login FROM okta_user u WHERE u.status = 'PASSWORD_EXPIRED' AND coalesce((SELECT p.max_age_days FROM okta_password_policy p WHERE p.status = 'ACTIVE' AND (p.system = 1 OR EXISTS (SELECT 1 FROM json_each(p.included_groups) g JOIN okta_group_member m ON m.group_id = g.value AND m.user_id = u.id)) ORDER BY p.priority LIMIT 1), 0) <> (strftime('%s', u.status_changed) - strftime('%s', u.password_changed)) / 86400.0",
     ),
     (
         "whoever set a password has signed in with it, and none is older than its policy lets it",
@@ -105,5 +105,41 @@ pub(crate) const NEVER: &[(&str, &str)] = &[
     (
         "a place has names of its own",
         "SELECT min(site) FROM hibob_employee WHERE site = 'Bengaluru' HAVING count(*) >= 100 AND sum(surname IN ('Sharma', 'Patel', 'Singh', 'Kumar', 'Gupta', 'Verma', 'Reddy', 'Iyer', 'Nair', 'Menon', 'Rao', 'Mehta', 'Shah', 'Joshi', 'Desai', 'Kulkarni', 'Banerjee', 'Mukherjee', 'Das', 'Bose')) * 10 < count(*) * 2",
+    ),
+    (
+        "teams are of different sizes",
+        "WITH t AS (SELECT reportsto_id AS lead, count(*) AS span FROM hibob_employee WHERE reportsto_id IS NOT NULL GROUP BY 1), s AS (SELECT span, count(*) AS n, (SELECT count(*) FROM t) AS leads FROM t GROUP BY span) SELECT n || ' of ' || leads || ' lead ' || span FROM s WHERE leads >= 30 AND n * 4 > leads UNION ALL SELECT lead || ' leads ' || span FROM t WHERE span > 18",
+    ),
+    (
+        "departments have different numbers of directors",
+        "SELECT d || ' directors in ' || count(*) FROM (SELECT department, count(*) AS d FROM hibob_employee WHERE title LIKE 'Director of %' OR title LIKE 'Deputy Director of %' GROUP BY 1) GROUP BY d HAVING (SELECT count(*) FROM hibob_employee) >= 1500 AND count(*) > 3 AND d > 1",
+    ),
+    (
+        "who came was made an account on any working day, and nothing of the weekend was rolled onto one day",
+        "WITH made(what, at) AS (SELECT 'Okta user', created FROM okta_user UNION ALL SELECT 'application', created FROM okta_application UNION ALL SELECT 'change of an application', last_updated FROM okta_application UNION ALL SELECT 'Okta group', created FROM okta_group UNION ALL SELECT 'change of members', last_membership_updated FROM okta_group UNION ALL SELECT 'guest', created_date_time FROM azuread_user WHERE user_type = 'Guest' UNION ALL SELECT 'assignment', created FROM okta_app_assigned_user UNION ALL SELECT 'policy of AWS', create_date FROM aws_iam_policy WHERE is_aws_managed = 1 GROUP BY name), w AS (SELECT what, strftime('%w', at) AS day, count(*) AS n FROM made GROUP BY 1, 2) SELECT what || ' ' || day || ': ' || n FROM w GROUP BY what HAVING sum(n) >= 80 AND max(n) * 100 > sum(n) * 33",
+    ),
+    (
+        "applications are left alone for long, some of them",
+        "SELECT sum(old) || ' of ' || count(*) FROM (SELECT julianday(:day) - julianday(date(last_updated)) > 300 AS old FROM okta_application) HAVING count(*) >= 45 AND sum(old) * 100 NOT BETWEEN count(*) * 12 AND count(*) * 70",
+    ),
+    (
+        "passwords in Entra grow old, the older the fewer",
+        "SELECT sum(ago > 300) || ' of ' || count(*) FROM (SELECT julianday(:day) - julianday(date(last_password_change_date_time)) AS ago FROM azuread_user WHERE last_password_change_date_time IS NOT NULL) HAVING count(*) >= 350 AND (sum(ago > 300) * 100 NOT BETWEEN count(*) * 15 AND count(*) * 60 OR sum(ago > 300 AND ago <= 420) * 3 < sum(ago > 180 AND ago <= 300) OR sum(ago > 300 AND ago <= 420) > sum(ago > 180 AND ago <= 300))",
+    ),
+    (
+        "no member of groups is of two types",
+        "SELECT member_id FROM googleworkspace_group_member GROUP BY member_id HAVING count(DISTINCT type) > 1",
+    ),
+    (
+        "some wait for their first sign-in on any of thirty days",
+        "SELECT date(status_changed) FROM okta_user WHERE status = 'PROVISIONED' GROUP BY 1 HAVING count(*) > 6",
+    ),
+    (
+        "who set a password in Entra has signed in with it",
+        "SELECT user_principal_name FROM azuread_user WHERE date(last_password_change_date_time) > coalesce(date(last_sign_in_date_time), date(created_date_time, '+1 day')) AND user_principal_name NOT LIKE 'breakglass%'",
+    ),
+    (
+        "few got a new console password and have not come since",
+        "SELECT sum(password_last_changed > password_last_used) || ' of ' || count(*) FROM aws_iam_user WHERE password_last_used IS NOT NULL HAVING count(*) >= 100 AND sum(password_last_changed > password_last_used) * 100 > count(*) * 12",
     ),
 ];

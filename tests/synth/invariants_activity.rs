@@ -58,4 +58,32 @@ pub(crate) const NEVER: &[(&str, &str)] = &[
         "a root user with a second factor has a password, a few aside",
         "SELECT count(*) FROM aws_iam_account_summary WHERE account_mfa_enabled = 1 AND account_password_present = 0 HAVING count(*) > 1 + (SELECT count(*) / 8 FROM aws_iam_account_summary)",
     ),
+    (
+        "people do few things on a weekend",
+        "WITH done(what, at) AS (SELECT 'password', password_changed FROM okta_user UNION ALL SELECT 'profile', last_updated FROM okta_user UNION ALL SELECT 'factor', created FROM okta_factor UNION ALL SELECT 'Entra password', last_password_change_date_time FROM azuread_user UNION ALL SELECT 'console password', password_last_changed FROM aws_iam_user UNION ALL SELECT 'console sign-in', password_last_used FROM aws_iam_user UNION ALL SELECT 'Atlas sign-in', last_auth FROM mongodbatlas_org_user UNION ALL SELECT 'assignment ' || scope, created FROM okta_app_assigned_user UNION ALL SELECT 'push', pushed_at FROM github_repository UNION ALL SELECT 'IAM group', create_date FROM aws_iam_group) SELECT what || ' ' || count(*) FROM done WHERE at IS NOT NULL GROUP BY what HAVING count(*) >= 110 AND sum(strftime('%w', at) IN ('0', '6')) * 100 > count(*) * 12",
+    ),
+    (
+        "few are given an application through a group at night",
+        "SELECT sum(strftime('%H', created) NOT BETWEEN '06' AND '18') || ' of ' || count(*) FROM okta_app_assigned_user WHERE scope = 'GROUP' HAVING count(*) >= 60 AND sum(strftime('%H', created) NOT BETWEEN '06' AND '18') * 10 > count(*)",
+    ),
+    (
+        "a group gives an application with the membership, or to all when it is opened to the group",
+        "WITH g AS (SELECT p.id AS app, max(k.last_membership_updated) AS changed FROM okta_application p, json_each(p.assigned_groups) s JOIN okta_group k ON k.id = s.value WHERE p.status = 'ACTIVE' GROUP BY p.id HAVING count(*) = 1), f AS (SELECT app_id, min(created) AS first FROM okta_app_assigned_user WHERE scope = 'GROUP' GROUP BY app_id) SELECT a.app_id || ' ' || a.id FROM okta_app_assigned_user a JOIN g ON g.app = a.app_id JOIN f ON f.app_id = a.app_id WHERE a.scope = 'GROUP' AND (julianday(a.created) - julianday(f.first)) * 1440 > 2 AND (julianday(a.created) - julianday(g.changed)) * 1440 > 1.1 UNION ALL SELECT 'by rule ' || a.app_id || ' ' || a.id FROM okta_app_assigned_user a JOIN f ON f.app_id = a.app_id JOIN okta_application p ON p.id = a.app_id JOIN okta_group k ON k.id = json_extract(p.assigned_groups, '$[0]') JOIN okta_user u ON u.id = a.id WHERE a.scope = 'GROUP' AND p.status = 'ACTIVE' AND json_array_length(p.assigned_groups) = 1 AND k.description = 'Everybody in the department, by rule' AND (julianday(a.created) - julianday(f.first)) * 1440 > 2 AND k.created < u.created AND (julianday(a.created) - julianday(u.activated)) * 1440 > 10",
+    ),
+    (
+        "no day of long ago sees a crowd",
+        "WITH done(what, at) AS (SELECT 'push', pushed_at FROM github_repository UNION ALL SELECT 'repository', created_at FROM github_repository UNION ALL SELECT 'IAM user', create_date FROM aws_iam_user UNION ALL SELECT 'access key', create_date FROM aws_iam_access_key UNION ALL SELECT 'console password', password_last_changed FROM aws_iam_user UNION ALL SELECT 'console sign-in', password_last_used FROM aws_iam_user UNION ALL SELECT 'role', role_last_used_date FROM aws_iam_role UNION ALL SELECT 'guest', created_date_time FROM azuread_user WHERE user_type = 'Guest' UNION ALL SELECT 'Entra password', last_password_change_date_time FROM azuread_user UNION ALL SELECT 'Okta password', password_changed FROM okta_user UNION ALL SELECT 'Atlas sign-in', last_auth FROM mongodbatlas_org_user), d AS (SELECT what, date(at) AS day, count(*) AS n FROM done WHERE at IS NOT NULL GROUP BY 1, 2), t AS (SELECT what, sum(n) AS total FROM d GROUP BY 1) SELECT d.what || ' ' || day || ': ' || n FROM d JOIN t ON t.what = d.what WHERE julianday(:day) - julianday(day) > 30 AND n > 4 + total / 100",
+    ),
+    (
+        "the longer ago, the fewer, and nowhere none",
+        "WITH done(what, at) AS (SELECT 'push', pushed_at FROM github_repository WHERE is_archived = 0 UNION ALL SELECT 'console sign-in', password_last_used FROM aws_iam_user UNION ALL SELECT 'role', role_last_used_date FROM aws_iam_role UNION ALL SELECT 'Atlas sign-in', last_auth FROM mongodbatlas_org_user), a AS (SELECT what, julianday(:day) - julianday(date(at)) AS ago FROM done WHERE at IS NOT NULL), w AS (SELECT what, sum(ago <= 30) AS a, sum(ago > 30 AND ago <= 90) AS b, sum(ago BETWEEN 45 AND 74) AS d, sum(ago > 90 AND ago <= 365) AS c, count(*) AS n FROM a GROUP BY what) SELECT what || ' ' || a || ' ' || b || ' ' || d || ' ' || c FROM w WHERE n >= 100 AND (b * 12 < n OR b > a OR d * 40 < n OR c * 20 < n)",
+    ),
+    (
+        "IAM users and repositories are still made",
+        "SELECT 'user ' || max(create_date) FROM aws_iam_user HAVING count(*) >= 300 AND max(create_date) < date(:day, '-14 days') UNION ALL SELECT 'repository ' || max(created_at) FROM github_repository HAVING count(*) >= 80 AND max(created_at) < date(:day, '-100 days')",
+    ),
+    (
+        "a leaver's file is shared with who was there before the leaver went",
+        "WITH gone AS MATERIALIZED (SELECT lower(email) AS mail, max(terminationdate) AS ended FROM hibob_employee GROUP BY 1 HAVING min(lifecyclestatus = 'Terminated') = 1), s AS MATERIALIZED (SELECT f.id, gone.ended, json_extract(p.value, '$.emailAddress') AS who FROM gone JOIN googleworkspace_shared_drive_file f ON f.owner_email = gone.mail, json_each(f.permissions) p WHERE json_extract(p.value, '$.role') <> 'owner') SELECT s.id || ' ' || s.who FROM s JOIN googleworkspace_user g ON g.primary_email = s.who WHERE date(g.creation_time) > s.ended",
+    ),
 ];

@@ -94,4 +94,20 @@ pub(crate) const NEVER: &[(&str, &str)] = &[
         "no application is older than the system behind it",
         "SELECT p.label FROM okta_application p WHERE p.name = 'github_enterprise_cloud' AND p.created < (SELECT min(created_at) FROM github_organization) OR p.name = 'amazon_aws_sso' AND (p.created < '2017-12-07' OR p.created < (SELECT min(joined_timestamp) FROM aws_organizations_account))",
     ),
+    (
+        "a database user's role is labelled as its account is",
+        "SELECT d.username || d.labels FROM mongodbatlas_database_user d, json_each(d.labels) l JOIN aws_organizations_account a ON a.id = substr(d.username, 14, 12) WHERE d.username LIKE 'arn:aws:iam::%' AND json_extract(l.value, '$.key') = 'env' AND json_extract(a.tags, '$.env') IS NOT NULL AND json_extract(l.value, '$.value') <> json_extract(a.tags, '$.env')",
+    ),
+    (
+        "where developers have a boundary, some roles are held to it",
+        "SELECT 'none of ' || count(*) FROM aws_iam_role r WHERE r.account_id IN (SELECT p.account_id FROM aws_iam_policy p JOIN aws_organizations_account a ON a.id = p.account_id WHERE p.name = 'developer-boundary' AND a.status = 'ACTIVE') HAVING count(*) >= 8 AND sum(r.permissions_boundary_arn IS NOT NULL) = 0",
+    ),
+    (
+        "and it is of their account",
+        "SELECT arn FROM (SELECT arn, account_id, permissions_boundary_arn AS boundary FROM aws_iam_role UNION ALL SELECT arn, account_id, permissions_boundary_arn FROM aws_iam_user) e WHERE boundary IS NOT NULL AND NOT EXISTS (SELECT 1 FROM aws_iam_policy p WHERE p.account_id = e.account_id AND p.arn = e.boundary)",
+    ),
+    (
+        "no policy has a wildcard for a service",
+        "SELECT name FROM (SELECT name, policy FROM aws_iam_policy UNION ALL SELECT name, inline_policies FROM aws_iam_role UNION ALL SELECT name, inline_policies FROM aws_iam_user UNION ALL SELECT name, inline_policies FROM aws_iam_group UNION ALL SELECT name, inline_policy FROM aws_ssoadmin_permission_set) WHERE replace(policy, '\"*:*\"', '') LIKE '%\"*:%'",
+    ),
 ];

@@ -9,8 +9,8 @@ use crate::synth::scale::{Counts, share};
 use crate::synth::workdays::{starting_day, starting_day_before, weekday, working_day};
 use std::collections::{HashMap, HashSet};
 
-/// How many report to one manager at most.
-const SPAN: usize = 8;
+/// Departments of more people have their first line spread over the sites.
+const SPREAD_FROM: u32 = 72;
 /// Of a hundred people below the first line, how many were hired for the place where their manager sits.
 const WITH_MANAGER: usize = 66;
 /// How many have signed and not yet started.
@@ -42,6 +42,7 @@ impl Organisation {
                 firm: None,
                 department,
                 place,
+                line: 0,
                 leads: false,
                 site: self.pick_site(&mut dice),
                 manager: None,
@@ -166,31 +167,12 @@ impl Organisation {
         day.max(self.founded - 60)
     }
 
-    fn set_managers(&mut self) {
-        let mut places: HashMap<(u8, u32), u32> = HashMap::new();
-        for (index, person) in (0..).zip(&self.people) {
-            places.insert((person.department, person.place), index);
-        }
-        for index in 0..self.people.len() {
-            let person = &self.people[index];
-            let manager = match person.place {
-                0 => (index > 0).then_some(0),
-                place => places.get(&(person.department, (place - 1) / SPAN as u32)).copied(),
-            };
-            self.people[index].manager = manager;
-            if let Some(manager) = manager {
-                self.person_mut(manager).leads = true;
-            }
-        }
-    }
-
     /// Teams sit together: most people are where their manager is. In a large department the first line is spread, or all
     /// of it would be at one place.
     fn set_sites(&mut self, sizes: &[u32]) {
-        let line = SPAN as u32;
         for index in 0..self.people.len() {
             let person = &self.people[index];
-            let spread = person.place <= line && sizes[usize::from(person.department)] > 9 * line;
+            let spread = person.line <= 1 && sizes[usize::from(person.department)] > SPREAD_FROM;
             let Some(manager) = person.manager.filter(|_| person.place > 0 && !spread) else { continue };
             let site = self.person(manager).site;
             if self.dice("site", index).percent(WITH_MANAGER) {
@@ -281,6 +263,7 @@ impl Organisation {
                 firm: None,
                 department: u8::try_from(department).unwrap_or(0),
                 place: u32::MAX,
+                line: u8::MAX,
                 leads: false,
                 site: 0,
                 manager: None,

@@ -9,6 +9,7 @@ mod hours;
 mod leaving;
 mod names;
 mod person;
+mod reporting;
 mod roles;
 mod standing;
 mod titles;
@@ -57,6 +58,8 @@ pub(super) struct Organisation {
     redrawn: HashMap<u32, u32>,
     /// Which departments are not held to two-step verification at Google.
     lax: Vec<bool>,
+    /// How many lines of leaders each department has below its head.
+    lines: Vec<u8>,
 }
 
 impl Organisation {
@@ -80,6 +83,7 @@ impl Organisation {
             handles: HashMap::new(),
             redrawn: HashMap::new(),
             lax: Vec::new(),
+            lines: Vec::new(),
         };
         organisation.hire();
         organisation.settle();

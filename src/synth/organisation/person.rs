@@ -197,8 +197,10 @@ pub(in crate::synth) struct Person {
     /// The lending firm of a contractor, as an index into the partners.
     pub(in crate::synth) firm: Option<u8>,
     pub(in crate::synth) department: u8,
-    /// Place in the department's tree: 0 is the head, `(place - 1) / 8` the manager.
+    /// Place in the department by the order of hiring: 0 is the head.
     pub(in crate::synth) place: u32,
+    /// Steps below the head of the department.
+    pub(in crate::synth) line: u8,
     pub(in crate::synth) leads: bool,
     pub(in crate::synth) site: u8,
     pub(in crate::synth) manager: Option<u32>,

@@ -365,7 +365,7 @@ impl Organisation {
         });
         self.cast(Trait::StaleManager, "stale manager", self.count([3, 12, 50]), |person| {
             // With a head of the department above the manager.
-            working(person) && person.place > 8 && person.start < today - 200
+            working(person) && person.line > 1 && person.start < today - 200
         });
         let staff = self.all(Person::is_staff).len();
         self.cast(Trait::Case, "case", share(staff, 80), |person| {

@@ -1,7 +1,7 @@
 //! Where each account stands in the four directories, and what stayed behind when its owner left.
 
 use super::person::{Kind, Lifecycle, OktaStatus, Person, Standing, Trait};
-use super::{Organisation, choose};
+use super::{Organisation, Reach, choose};
 use crate::synth::moment::Day;
 use crate::synth::scale::share;
 
@@ -92,13 +92,26 @@ impl Organisation {
         let messy = choose(self.seed, "leavers with access", &with_account, live + behind);
         let mut order: Vec<u32> = messy;
         self.dice("leavers with access", 1).shuffle(&mut order);
+        // At least one of them lets the password run out, where that can be.
+        let held = |index: &u32| self.password_may_be_out(self.person(*index));
+        let first = order.iter().position(held);
+        if let Some(at) = first.filter(|at| *at >= live) {
+            order.swap(0, at);
+        } else if first.is_none()
+            && let Some(other) = with_account.iter().copied().find(held)
+        {
+            order[0] = other;
+        }
+        let held: Vec<bool> = order.iter().map(held).collect();
+        let mut to_expire = live.div_ceil(2);
         for (nth, index) in order.iter().enumerate() {
             let mut dice = self.dice("left", *index as usize);
             let person = self.person_mut(*index);
             if nth < live {
                 person.traits.add(Trait::LeftLive);
-                person.okta =
-                    Some(if nth % 2 == 0 { OktaStatus::Active } else { OktaStatus::PasswordExpired });
+                let expires = held[nth] && to_expire > 0;
+                to_expire -= usize::from(expires);
+                person.okta = Some(if expires { OktaStatus::PasswordExpired } else { OktaStatus::Active });
                 // Some were caught by one system's own clean-up.
                 if nth >= 2 && dice.percent(25) {
                     person.workspace = Standing::Off;
@@ -175,7 +188,6 @@ impl Organisation {
     }
 
     fn settle_the_rest(&mut self, accounts: usize) {
-        let today = self.today;
         let provisioned = self.all(|person| person.okta == Some(OktaStatus::Provisioned)).len();
         let expired = self.all(|person| person.okta == Some(OktaStatus::PasswordExpired)).len();
         let suspended = self.all(|person| person.okta == Some(OktaStatus::Suspended)).len();
@@ -195,13 +207,9 @@ impl Organisation {
         }
         let chosen = self.some("locked out", share(accounts, 10).max(1), calm);
         self.set_okta(&chosen, OktaStatus::LockedOut);
-        // Passwords run out for those who came from the old directory: for who is here longest.
+        // A password runs out where a policy says so.
         let wanted = share(accounts, 20).saturating_sub(expired);
-        let mut chosen = self.some("expired", wanted, |person| calm(person) && person.start < today - 1800);
-        self.set_okta(&chosen, OktaStatus::PasswordExpired);
-        chosen = self.some("expired, others", wanted - chosen.len(), |person| {
-            calm(person) && person.start < today - 200
-        });
+        let chosen = self.some("expired", wanted, |person| calm(person) && self.password_may_be_out(person));
         self.set_okta(&chosen, OktaStatus::PasswordExpired);
         let chosen = self.some("in recovery", self.count([0, 1, 4]), calm);
         self.set_okta(&chosen, OktaStatus::Recovery);
@@ -226,6 +234,42 @@ impl Organisation {
         for index in self.some("not in Identity Center", share(accounts, 15), calm) {
             self.person_mut(index).identity_center = Standing::None;
         }
+    }
+
+    /// After how many days the password of this person runs out in Okta, if ever. Who came from the directory of before is
+    /// among those who are here longest; developers are asked for no new one, and machines neither.
+    pub(in crate::synth) fn password_lasts(&self, person: &Person) -> Option<Day> {
+        let large = self.count([0, 0, 3]) > 0;
+        if !person.is_staff() {
+            None
+        } else if large && self.department(person).name == "Finance" {
+            Some(90)
+        } else if self.count([0, 4, 14]) > 0 {
+            let old = person.start < self.today - 1800;
+            (old && !(large && self.reach(person) == Reach::Builders)).then_some(180)
+        } else {
+            (self.office_group() == Some(usize::from(person.department))).then_some(180)
+        }
+    }
+
+    /// Whether it can have run out by now.
+    fn password_may_be_out(&self, person: &Person) -> bool {
+        self.password_lasts(person).is_some_and(|age| person.start < self.today - age - 20)
+    }
+
+    /// The departments that have a group of their own in Okta, the largest first: in a small organisation not all.
+    pub(in crate::synth) fn grouped_departments(&self) -> Vec<usize> {
+        let departments = self.archetype.departments;
+        let mut sorted: Vec<usize> = (0..departments.len()).collect();
+        sorted.sort_by_key(|at| (std::cmp::Reverse(departments[*at].weight), *at));
+        sorted.truncate((self.count([14, 42, 115]) / 3).clamp(3, departments.len()));
+        sorted
+    }
+
+    /// The largest of them that works in the office.
+    pub(in crate::synth) fn office_group(&self) -> Option<usize> {
+        let office = |at: &usize| self.archetype.departments[*at].reach == Reach::Office;
+        self.grouped_departments().into_iter().find(office)
     }
 
     /// Who has not activated the account: some of the latest to start, consultants who never came, machines that nobody

@@ -44,11 +44,13 @@ impl Organisation {
             let charge = CHARGES[(person.place as usize - 1) % CHARGES.len()];
             return format!("Vice President, {charge}");
         }
-        let rank = match person.place {
+        let lines = self.lines.get(usize::from(person.department)).copied().unwrap_or(0);
+        let rank = match person.line {
+            line if line >= lines => "Manager,",
             // Where the head is the director.
-            1..=8 if department.head.starts_with("Director") => "Deputy Director of",
-            1..=8 => "Director of",
-            _ => "Manager,",
+            1 if department.head.starts_with("Director") => "Deputy Director of",
+            1 => "Director of",
+            _ => "Senior Manager,",
         };
         format!("{rank} {}", department.name)
     }

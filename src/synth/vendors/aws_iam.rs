@@ -2,7 +2,7 @@
 
 use super::aws_account_settings;
 use super::aws_iam_keys::{Key, give_keys};
-use super::aws_iam_policies::{self, Attachments};
+use super::aws_iam_policies;
 use super::aws_iam_roles;
 use super::aws_organization::Account;
 use super::policy_document::{allow, document};
@@ -32,6 +32,13 @@ pub(super) struct User {
     tags: Value,
     pub(super) keys: Vec<Key>,
     inline: Vec<(&'static str, Value)>,
+}
+
+/// A role that tasks run as, which other products know as a user.
+pub(super) struct TaskRole {
+    pub(super) arn: String,
+    /// What its account is for.
+    pub(super) env: &'static str,
 }
 
 /// A group.
@@ -75,12 +82,12 @@ fn costs() -> (&'static str, Value) {
     ("cost-explorer", document(&[allow(json!(["ce:Get*", "ce:List*"]), json!("*"))]))
 }
 
-/// Writes them; gives the ARNs of roles for tasks, which other products' users may be.
+/// Writes them; gives the roles for tasks, which other products' users may be.
 pub(super) fn write(
     organisation: &Organisation,
     accounts: &[Account],
     out: &mut Output<'_>,
-) -> Result<Vec<String>, GenerateError> {
+) -> Result<Vec<TaskRole>, GenerateError> {
     let mut users = people(organisation, accounts);
     services(organisation, accounts, &mut users);
     protect(organisation, &mut users);
@@ -88,12 +95,30 @@ pub(super) fn write(
     let groups = groups(organisation, accounts, &users);
     let roles = aws_iam_roles::roles(organisation, accounts);
     let attachments = aws_iam_policies::attach(organisation, accounts, &users, &groups, &roles);
+    // One password is a year old to the day; the first person of an account with a boundary is held by it.
+    let today = organisation.today;
+    let edge = users.iter().position(|user| {
+        let account = &accounts[user.account];
+        user.password
+            && account.is_active()
+            && user.created < today - 400
+            && user.person.is_none_or(|index| !organisation.person(index).is_leaver())
+            && aws_account_settings::password_age(organisation, user.account, account).is_none()
+    });
+    let mut bounded = HashSet::new();
     for (nth, user) in users.iter().enumerate() {
-        write_user(organisation, accounts, nth, user, &attachments, out)?;
+        let bound = attachments.has_boundary(user.account)
+            && user.person.is_some_and(|index| !organisation.person(index).has(Trait::AwsAdmin))
+            && (bounded.insert(user.account) || organisation.dice("iam boundary", nth).percent(30));
+        write_user(organisation, accounts, nth, user, (edge == Some(nth), bound), out)?;
     }
     for (nth, group) in groups.iter().enumerate() {
         let mut dice = organisation.dice("iam group row", nth);
         let account = &accounts[group.account];
+        let first = account.joined.day() + 1;
+        let made = first + Day::try_from(dice.fading(300, 3)).unwrap_or(0);
+        let latest = account.last_day(organisation.today).max(first);
+        let made = office_day(made.min(latest), first, latest, &mut dice);
         out.row(
             Table::AwsIamGroup,
             row![
@@ -102,7 +127,7 @@ pub(super) fn write(
                 format!("AGPA{}", dice.base32(17)),
                 format!("arn:aws:iam::{}:group/{}", account.id, group.name),
                 "/",
-                account.joined.plus_seconds(dice.between(86_400, 40 * 86_400)).seconds(),
+                Moment::at_work(made, &mut dice).seconds(),
                 inline_json(&group.inline, dice.percent(50)),
             ],
         )?;
@@ -110,7 +135,7 @@ pub(super) fn write(
             out.row(Table::AwsIamGroupMembership, row![&account.id, &group.name, &users[*member].name])?;
         }
     }
-    aws_iam_roles::write_roles(organisation, accounts, &roles, out)?;
+    aws_iam_roles::write_roles(organisation, accounts, &roles, &attachments, out)?;
     aws_iam_policies::write_policies(organisation, accounts, &attachments, out)?;
     let mut tallies = vec![aws_account_settings::Counts::default(); accounts.len()];
     for user in &users {
@@ -130,7 +155,11 @@ pub(super) fn write(
     let tasks =
         roles.iter().filter(|role| role.name.ends_with("-task") && accounts[role.account].is_active());
     Ok(tasks
-        .map(|role| format!("arn:aws:iam::{}:role{}{}", accounts[role.account].id, role.path, role.name))
+        .map(|role| {
+            let account = &accounts[role.account];
+            let arn = format!("arn:aws:iam::{}:role{}{}", account.id, role.path, role.name);
+            TaskRole { arn, env: account.env }
+        })
         .collect())
 }
 
@@ -188,18 +217,22 @@ fn people(organisation: &Organisation, accounts: &[Account]) -> Vec<User> {
             // Nobody can tell whose this is.
             _ => (short, Value::Null),
         };
-        let last = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today) - 25;
+        // Who left had it for some time; who works here may have had it only now.
+        let last = person.end.filter(|_| person.is_leaver()).map_or(organisation.today - 1, |end| end - 25);
         let first = person.first_day() + 3;
         // Who looks after the accounts themselves, and few others.
         let guards = ["Security", "IT"].contains(&organisation.department(person).name);
         let mut account = running.pick(&mut dice, if guards { 40 } else { 1 });
-        if accounts[account].joined.day() >= last {
+        if accounts[account].joined.day() + 5 >= last {
             account = 0;
         }
         // An account has nobody before the day after it joined.
         let first = first.max(accounts[account].joined.day() + 1);
-        let early = if needed { first + 5 } else { first + Day::try_from(dice.between(0, 400)).unwrap_or(0) };
-        let created = early.min(last).max(first);
+        let span = i64::from((last - first).max(0));
+        // Most get it within a year of their first day, some when they come to need it.
+        let span = if dice.percent(80) { span.min(400) } else { span };
+        let after = if needed { span.min(5) } else { dice.between(0, span) };
+        let created = first + Day::try_from(after).unwrap_or(0);
         let created = office_day(created, first, last.max(first), &mut dice);
         let mut twice = vec![account];
         if dice.percent(9) && !person.is_leaver() {
@@ -312,7 +345,7 @@ fn services(organisation: &Organisation, accounts: &[Account], users: &mut Vec<U
             path,
             created: {
                 let today = organisation.today;
-                let least = 30 + i64::from(today - accounts[account].last_day(today));
+                let least = 2 + i64::from(today - accounts[account].last_day(today));
                 let day = |ago: i64| today - Day::try_from(ago).unwrap_or(30);
                 let created = day(dice.between(least.min(oldest), oldest));
                 office_day(created, day(oldest), day(least.min(oldest)), &mut dice)
@@ -443,7 +476,7 @@ fn write_user(
     accounts: &[Account],
     nth: usize,
     user: &User,
-    attachments: &Attachments,
+    (edge, bound): (bool, bool),
     out: &mut Output<'_>,
 ) -> Result<(), GenerateError> {
     let mut dice = organisation.dice("iam user row", nth);
@@ -457,36 +490,37 @@ fn write_user(
     });
     let last_day = end.unwrap_or(today).min(account.last_day(today));
     let runs_out = aws_account_settings::password_age(organisation, user.account, account);
+    let first = user.created.min(last_day);
+    let back = |from: Day, ago: i64, dice: &mut Dice| {
+        let day = (from - Day::try_from(ago.min(age)).unwrap_or(0)).max(first);
+        office_day(day, first, from, dice)
+    };
+    let comes = edge || !(dice.percent(12) || nth.is_multiple_of(9));
+    let ago = if edge { dice.fading(80, 2) } else { dice.fading(900, 4) };
+    let used_on = back(last_day, ago, &mut dice);
     let changed = user.password.then(|| {
-        // A year exactly is not more than a year.
-        let ago = if dice.percent(4) {
-            365
-        } else if dice.percent(25) {
-            dice.between(366, 900)
-        } else {
-            dice.between(2, runs_out.unwrap_or(330))
+        // Whoever comes has a password that holds; a few got a new one since.
+        let from = if comes && !dice.percent(8) { used_on } else { last_day };
+        let day = match runs_out {
+            // A year exactly is not more than a year.
+            _ if edge => today - 365,
+            Some(days) => {
+                let ago = dice.between(0, days - 2);
+                back(from, ago, &mut dice).max(from - Day::try_from(days - 2).unwrap_or(0))
+            }
+            None => {
+                let ago = dice.fading(1010, 2);
+                back(from, ago, &mut dice)
+            }
         };
-        let day = (last_day - Day::try_from(ago.min(age)).unwrap_or(0)).max(user.created);
-        Moment::at_work(day, &mut dice).max(created.plus_seconds(dice.between(90, 4000)))
+        (Moment::at_work(day, &mut dice).max(created.plus_seconds(dice.between(90, 4000))), from == used_on)
     });
-    let last_used = changed.filter(|_| !(dice.percent(12) || nth.is_multiple_of(9))).map(|changed| {
-        let ago = if dice.percent(22) { dice.between(90, 300) } else { dice.between(0, 40) };
-        let day = last_day - Day::try_from(ago).unwrap_or(0);
+    let last_used = changed.filter(|_| comes).map(|(changed, before)| {
         let soon = dice.between(60, 5000);
-        let moment = Moment::at_work(day, &mut dice).max(created.plus_seconds(soon)).max(if ago < 90 {
-            changed.plus_seconds(soon)
-        } else {
-            created
-        });
-        // Whoever signs in later has to set a new one first.
-        match runs_out {
-            Some(days) if moment > changed.plus_seconds(days * 86_400) => Moment::at_work(
-                changed.day() + Day::try_from(dice.between(1, days - 1)).unwrap_or(1),
-                &mut dice,
-            ),
-            _ => moment,
-        }
+        let after = if before { changed } else { created };
+        Moment::at_work(used_on, &mut dice).max(created.plus_seconds(soon)).max(after.plus_seconds(soon))
     });
+    let changed = changed.map(|(changed, _)| changed);
     let devices = user.mfa.then(|| {
         let kind = if dice.percent(20) { "u2f/user" } else { "mfa" };
         let serial = format!("arn:aws:iam::{}:{kind}/{}", account.id, user.name);
@@ -503,8 +537,7 @@ fn write_user(
     if user.password && !user.mfa {
         out.plant("console-password-without-mfa", arn.as_str());
     }
-    let boundary = (dice.percent(7) && attachments.has_boundary(user.account))
-        .then(|| format!("arn:aws:iam::{}:policy/developer-boundary", account.id));
+    let boundary = bound.then(|| aws_iam_policies::boundary_arn(&account.id));
     out.row(
         Table::AwsIamUser,
         row![

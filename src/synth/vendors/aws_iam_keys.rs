@@ -17,6 +17,9 @@ pub(super) struct Key {
     pub(super) used: Option<Moment>,
 }
 
+/// How old keys are, as the dice let it fade.
+const AGES: (i64, usize) = (1500, 3);
+
 /// Some days, rather few.
 fn late(dice: &mut Dice) -> Day {
     Day::try_from(dice.between(0, 6) * dice.between(0, 6)).unwrap_or(0)
@@ -66,6 +69,7 @@ pub(super) fn give_keys(organisation: &Organisation, accounts: &[Account], users
     let mut never = choose(organisation.seed, "never used, old", &old_plain, used_up / 2);
     never.extend(choose(organisation.seed, "never used", &plain, used_up - used_up / 2));
     let [both, old, never] = [both, old, never].map(|chosen| chosen.into_iter().collect::<HashSet<u32>>());
+    let mut exact = organisation.count([1, 1, 2]);
     for (at, user) in (0_u32..).zip(users.iter_mut()) {
         let mut dice = organisation.dice("iam key", at as usize);
         let age = i64::from(ages[at as usize]).max(0);
@@ -94,9 +98,14 @@ pub(super) fn give_keys(organisation: &Organisation, accounts: &[Account], users
                 dice.between((closed + 1).min(age), age.min(closed + 900))
             } else if active && !old.contains(&at) {
                 // Ninety days old is not yet more than ninety.
-                if dice.percent(6) { 90 } else { dice.between(1, 88) }
+                if exact > 0 && age > 120 {
+                    exact -= 1;
+                    90
+                } else {
+                    dice.fading_in(1, 89.min(age), AGES)
+                }
             } else {
-                dice.between(91, 1500).min(age)
+                dice.fading_in(91.min(age), age.min(AGES.0), AGES)
             }
             .clamp(0, age);
             // Nobody gets a key of an account that is closed, or uses one.
@@ -148,8 +157,8 @@ fn key_use(dice: &mut Dice, today: Day, created: Moment, active: bool, never: bo
         return None;
     }
     let ago = match (active, dice.below(10)) {
-        (true, 0) => dice.between(90, 400),
-        (true, 1) => dice.between(8, 88),
+        (true, 0) => 90 + dice.fading(400, 2),
+        (true, 1) => dice.between(8, 89),
         (true, 2) => dice.between(0, 9) * dice.between(0, 9),
         // Every day less likely than the one after it.
         (true, _) => (0..30).take_while(|_| dice.percent(76)).map(|_| 1).sum(),

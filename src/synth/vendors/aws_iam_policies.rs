@@ -9,7 +9,7 @@ use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::Organisation;
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
-use crate::synth::workdays::{office_day, working_day};
+use crate::synth::workdays::office_day;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,6 +39,7 @@ impl Attachments {
 }
 
 const ADMIN: &str = "AdministratorAccess";
+const BOUNDARY: &str = "developer-boundary";
 
 fn managed_arn(name: &str) -> String {
     match name {
@@ -53,6 +54,11 @@ fn managed_arn(name: &str) -> String {
         }
         _ => format!("arn:aws:iam::aws:policy/{name}"),
     }
+}
+
+/// The policy that serves as a boundary in an account.
+pub(super) fn boundary_arn(account: &str) -> String {
+    format!("arn:aws:iam::{account}:policy/{BOUNDARY}")
 }
 
 /// What the organisation's own policies say: name, document, description.
@@ -78,7 +84,7 @@ fn own_documents(
             None,
         ),
         2 => (
-            "developer-boundary".to_owned(),
+            BOUNDARY.to_owned(),
             document(&[allow(json!(["s3:*", "dynamodb:*", "lambda:*", "logs:*"]), json!("*"))]),
             Some("Permissions boundary"),
         ),
@@ -157,6 +163,9 @@ fn own_policies(organisation: &Organisation, accounts: &[Account], count: usize)
     // Two at least of what may not be missing.
     for (nth, kind) in [0, 0, 1, 1, 8, 9, 2, 3, 4, 6].into_iter().enumerate() {
         let at = (nth * 3 + 1) % accounts.len();
+        // Developers are held in bounds where they develop.
+        let develops = |account: &Account| account.env == "dev" && account.is_active();
+        let at = if kind == 2 { accounts.iter().position(develops).unwrap_or(at) } else { at };
         let (name, document, description) = own_documents(organisation, kind, &accounts[at]);
         add(at, name, document, description);
     }
@@ -278,7 +287,7 @@ pub(super) fn attach(
     let mut hidden = BTreeSet::new();
     for group in &empty {
         let own_of_account = policies_in[group.account].iter();
-        let mut grants = own_of_account.filter(|policy| policy.name != "developer-boundary");
+        let mut grants = own_of_account.filter(|policy| policy.name != BOUNDARY);
         if let Some(policy) = grants.find(|policy| !hidden.contains(&policy.arn)) {
             hidden.insert(policy.arn.clone());
             own.push((group.account, policy.arn.clone(), policy.name.clone(), "Group", group.name.clone()));
@@ -286,7 +295,7 @@ pub(super) fn attach(
     }
     // And some of the organisation's own policies nobody uses at all.
     for (nth, policy) in customer.iter().enumerate() {
-        if hidden.contains(&policy.arn) || nth % 5 == 4 || policy.name == "developer-boundary" {
+        if hidden.contains(&policy.arn) || nth % 5 == 4 || policy.name == BOUNDARY {
             continue;
         }
         let kind = dice.below(10);
@@ -327,7 +336,7 @@ pub(super) fn attach(
             }
         }
     }
-    let boundaries = customer.iter().filter(|policy| policy.name == "developer-boundary");
+    let boundaries = customer.iter().filter(|policy| policy.name == BOUNDARY);
     let with_boundary = boundaries.map(|policy| policy.account).collect();
     Attachments { customer, with_boundary, edges }
 }
@@ -377,7 +386,28 @@ fn managed_document(name: &str) -> Value {
             json!(["ecr:GetAuthorizationToken", "ecr:BatchGetImage", "logs:PutLogEvents"]),
             json!("*"),
         )]),
-        _ => document(&[allow(json!(["*:Describe*", "*:Get*", "*:List*"]), json!("*"))]),
+        "ViewOnlyAccess" => document(&[allow(
+            json!(["ec2:Describe*", "iam:List*", "lambda:List*", "rds:Describe*", "s3:ListAllMyBuckets"]),
+            json!("*"),
+        )]),
+        _ => document(&[allow(
+            json!([
+                "cloudwatch:Describe*",
+                "cloudwatch:Get*",
+                "dynamodb:Describe*",
+                "dynamodb:List*",
+                "ec2:Describe*",
+                "ec2:Get*",
+                "iam:Get*",
+                "iam:List*",
+                "lambda:Get*",
+                "lambda:List*",
+                "rds:Describe*",
+                "s3:Get*",
+                "s3:List*"
+            ]),
+            json!("*"),
+        )]),
     }
 }
 
@@ -402,7 +432,8 @@ pub(super) fn write_policies(
         let created = organisation.founded - Day::try_from(dice.between(100, 900)).unwrap_or(100);
         let changed = dice.between(0, i64::from(organisation.today - created - 20));
         let changed = created + Day::try_from(changed).unwrap_or(0);
-        let (created, changed) = (working_day(created), working_day(changed).max(working_day(created)));
+        let created = office_day(created, created - 6, organisation.founded - 90, &mut dice);
+        let changed = office_day(changed.max(created), created, organisation.today - 2, &mut dice);
         let row = row![
             &accounts[*account].id,
             *name,

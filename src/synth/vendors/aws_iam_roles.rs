@@ -1,6 +1,7 @@
 //! AWS IAM roles and whom they trust.
 
 use super::aws_iam::{everything, inline_json};
+use super::aws_iam_policies::{Attachments, boundary_arn};
 use super::aws_organization::Account;
 use super::policy_document::{allow, document, trust_service};
 use crate::synth::GenerateError;
@@ -306,8 +307,15 @@ pub(super) fn write_roles(
     organisation: &Organisation,
     accounts: &[Account],
     roles: &[Role],
+    attachments: &Attachments,
     out: &mut Output<'_>,
 ) -> Result<(), GenerateError> {
+    // Ninety days exactly count as unused: one is.
+    let edge = roles.iter().position(|role| {
+        role.compute
+            && accounts[role.account].is_active()
+            && accounts[role.account].joined.day() + 200 < organisation.today
+    });
     for (nth, role) in roles.iter().enumerate() {
         let mut dice = organisation.dice("iam role row", nth);
         let account = &accounts[role.account];
@@ -322,22 +330,23 @@ pub(super) fn write_roles(
         // The organization makes its own way in with the account.
         let with_account = role.name == "OrganizationAccountAccessRole";
         let created = if with_account { account.joined.day() } else { some_day };
+        let edge = edge == Some(nth);
+        let created = if edge { created.min(organisation.today - 120) } else { created };
         let age = i64::from(last_day - created);
-        let used = if dice.percent(18) {
+        let used = if !edge && dice.percent(18) {
             None
         } else {
-            let ago = if dice.percent(5) {
-                90
-            } else if dice.percent(20) {
-                dice.between(91, 380)
-            } else {
-                dice.between(0, 30)
-            };
-            Some(Moment::any(last_day - Day::try_from(ago.min(age - 1).max(0)).unwrap_or(0), &mut dice))
+            let ago = if edge { 90 } else { dice.fading_in(0, age - 1, (1000, 4)) };
+            Some(Moment::any(last_day - Day::try_from(ago).unwrap_or(0), &mut dice))
         };
         let region = *dice.weighted(&[(50, "us-east-1"), (30, "eu-west-1"), (20, "eu-central-1")]);
         let made =
             if with_account { account.joined.plus_seconds(90) } else { Moment::at_work(created, &mut dice) };
+        // What developers make themselves is held to what they may.
+        let bound = (role.compute || role.name.starts_with("ci-deploy-"))
+            && attachments.has_boundary(role.account)
+            && organisation.dice("iam role boundary", nth).percent(60);
+        let boundary = bound.then(|| boundary_arn(&account.id));
         out.row(
             Table::AwsIamRole,
             row![
@@ -351,7 +360,7 @@ pub(super) fn write_roles(
                 role.trust.clone(),
                 inline_json(&role.inline, dice.percent(60)),
                 role.session,
-                Option::<&str>::None,
+                boundary,
                 used.map(|it| it.max(made.plus_seconds(5)).seconds()),
                 used.map(|_| region),
                 if dice.percent(40) { owner(organisation, role, &mut dice) } else { Value::Null },

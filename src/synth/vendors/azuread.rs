@@ -10,7 +10,7 @@ use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{Kind, Organisation, Person, Standing, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
-use crate::synth::workdays::working_day;
+use crate::synth::workdays::{office_day, working_day};
 use serde_json::{Value, json};
 
 /// A guest: what the invitation made of an outsider.
@@ -56,17 +56,14 @@ pub(super) fn guests(organisation: &Organisation) -> Vec<Guest> {
             let ago = match (stale, waiting) {
                 (true, _) => dice.between(91, 700),
                 // Ninety days exactly is not more.
-                (_, true) => {
-                    if nth % 2 == 0 {
-                        90
-                    } else {
-                        dice.between(2, 80)
-                    }
-                }
-                _ => dice.between(20, 1400),
+                (_, true) if nth == 4 => 90,
+                (_, true) => dice.between(2, 88),
+                _ => dice.between(3, 1400),
             };
+            let latest = organisation.today - if stale { 91 } else { 0 };
+            let earliest = if waiting && !stale { organisation.today - 90 } else { organisation.founded };
             let day = organisation.today - Day::try_from(ago).unwrap_or(20);
-            let day = if ago == 90 { day } else { working_day(day) };
+            let day = if ago == 90 { day } else { office_day(day, earliest, latest, &mut dice) };
             Guest {
                 id: dice.guid(),
                 mail: outsider.address.clone(),
@@ -137,8 +134,11 @@ fn user(
     };
     let last = last_seen(organisation, person, index, System::Entra).filter(|it| *it > created);
     let silent = silent_sign_in(person, created, last, organisation.today, &mut dice);
-    let changed = created.day().max(organisation.today - Day::try_from(dice.between(1, 300)).unwrap_or(1));
     let last_day = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today);
+    // Whoever sets a new one signs in with it; who never came has the first.
+    let last_day = last.map_or(created.day(), |last| last.day().min(last_day)).max(created.day());
+    let changed = last_day - Day::try_from(1 + dice.fading(1100, 2)).unwrap_or(1);
+    let changed = office_day(changed.max(created.day()), created.day(), last_day, &mut dice);
     let manager = person.manager.filter(|manager| has_user(organisation.person(*manager)));
     out.identity(index, Table::AzureadUser, &id)?;
     if person.entra == Standing::Live && person.is_leaver() {
@@ -171,7 +171,7 @@ fn user(
             created.seconds(),
             last.map(Moment::seconds),
             silent,
-            Moment::at_work(changed.min(last_day.max(created.day())), &mut dice)
+            Moment::at_work(changed, &mut dice)
                 .max(created.plus_seconds(dice.between(150, 15_000)))
                 .seconds(),
             *dice.weighted(&[
@@ -276,9 +276,9 @@ fn write_guest(
     let outsider = &organisation.outsiders[nth];
     let age = i64::from(organisation.today - guest.created.day());
     let seen = (!guest.pending && dice.percent(80)).then(|| {
-        let ago = dice.between(0, age.min(200));
-        Moment::at_work(organisation.today - Day::try_from(ago).unwrap_or(0), &mut dice)
-            .max(guest.created.plus_seconds(dice.between(90, 40_000)))
+        let day = organisation.today - Day::try_from(dice.fading(age.min(600), 2)).unwrap_or(0);
+        let day = office_day(day, guest.created.day(), organisation.today, &mut dice);
+        Moment::at_work(day, &mut dice).max(guest.created.plus_seconds(dice.between(90, 40_000)))
     });
     if guest.pending {
         out.plant("guest-invitation-unanswered", guest.principal.as_str());

@@ -13,6 +13,9 @@ use crate::synth::workdays::{office_day, working_day};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// How long ago somebody pushed last, as the dice let it fade.
+const PUSHES: (i64, usize) = (2000, 4);
+
 /// A repository.
 struct Repository {
     /// Which of the organizations.
@@ -253,26 +256,36 @@ fn write_repositories(
         let today = organisation.today;
         let oldest =
             (today - organisation.founded - 200).min(today - opened(organisation, repository.place) - 1);
-        let age = dice.between(430, i64::from(oldest));
+        // Quiet for more than a year; one is quiet for a year exactly.
+        let never = nth % 31 == 13;
+        let asleep = nth % 10 == 3;
+        let youngest = if asleep || nth == 7 { 400 } else { 6 };
+        let age = dice.between(i64::from(youngest), i64::from(oldest));
         let some_day = today - Day::try_from(age).unwrap_or(430);
-        let (first, last) = repository.year(organisation).map_or((today - oldest, today - 430), |year| {
-            (year.0.max(today - oldest), year.1.min(today - 430))
-        });
+        let (first, last) =
+            repository.year(organisation).map_or((today - oldest, today - youngest), |year| {
+                (year.0.max(today - oldest), year.1.min(today - youngest))
+            });
         let some_day =
             if (first..=last).contains(&some_day) { some_day } else { last.min(first + age as Day % 90) };
         let made = office_day(some_day, first, last, &mut dice);
         let age = i64::from(today - made);
         let created = Moment::at_work(made, &mut dice);
-        // Quiet for a year and a day; one is quiet for a year exactly.
-        let quiet = match nth % 10 {
-            3 => dice.between(366, 420.max(age - 5)),
-            7 if nth % 20 == 7 => 365,
-            _ if repository.archived => dice.between(200, 420),
-            _ => dice.between(0, 90),
+        let quiet = match nth {
+            7 => 365,
+            _ if asleep => dice.fading_in(366, age - 1, PUSHES),
+            // What is archived had been quiet before.
+            _ if repository.archived => 14 + dice.fading_in(0, age - 15, (PUSHES.0, 2)),
+            _ => dice.fading_in(0, (age - 1).min(364), PUSHES),
         };
-        let pushed =
-            Moment::any(today - Day::try_from(quiet).unwrap_or(0), &mut dice).max(created.plus_seconds(600));
-        let never = nth % 31 == 13;
+        let pushed = today - Day::try_from(quiet).unwrap_or(0);
+        let (earliest, latest) = match quiet {
+            365 => (pushed, pushed),
+            366.. => (made, today - 366),
+            _ => (made.max(today - 364), today),
+        };
+        let pushed = office_day(pushed, earliest, latest, &mut dice);
+        let pushed = Moment::at_work(pushed, &mut dice).max(created.plus_seconds(600));
         if !repository.archived && !never && quiet > 365 {
             out.plant("repository-asleep", repository.full_name());
         }

@@ -5,6 +5,7 @@ use super::file_titles::title;
 use super::googleworkspace::last_sign_in;
 use super::googleworkspace_groups::{CLOUD_EDITORS, Groups, PARTNERS_IN_DATA};
 use super::hibob::hr_address;
+use super::seen::made_at;
 use crate::synth::GenerateError;
 use crate::synth::archetype::PARTNERS;
 use crate::synth::dice::Dice;
@@ -173,7 +174,14 @@ fn file(
     }
     let mut writers = Vec::new();
     for _ in 0..dice.below(3) {
-        let index = dice.below(organisation.people.len()) as u32;
+        // Whoever shares it can share it with who is there by then.
+        let mut draws =
+            (0..if owner.is_some() { 12 } else { 1 }).map(|_| dice.below(organisation.people.len()) as u32);
+        let there = |index: &u32| {
+            let made = made_at(organisation, organisation.person(*index), *index, "workspace made");
+            owner.is_none() || made < Moment::on(last_day, 0)
+        };
+        let Some(index) = draws.find(there) else { continue };
         let other = organisation.person(index);
         let address = organisation.address(other);
         let owns_it = owner.is_some_and(|(owner, _)| owner == index);

@@ -83,7 +83,6 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
     cast_parts(organisation, &mut groups);
     fill(organisation, &mut groups);
     for (nth, group) in groups.iter().enumerate() {
-        let mut dice = organisation.dice("workspace group row", nth);
         let aliases =
             if nth % 13 == 12 { json!([group.email.replacen('@', "-list@", 1)]) } else { Value::Null };
         out.row(
@@ -99,7 +98,7 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
             ],
         )?;
         for (member, role) in &group.members {
-            write_member(organisation, &groups, nth, *member, role, &mut dice, out)?;
+            write_member(organisation, &groups, nth, *member, role, out)?;
         }
     }
     Ok(Groups { all: groups })
@@ -111,7 +110,6 @@ fn write_member(
     nth: usize,
     member: Member,
     role: &str,
-    dice: &mut crate::synth::dice::Dice,
     out: &mut Output<'_>,
 ) -> Result<(), GenerateError> {
     let group = &groups[nth].email;
@@ -132,7 +130,8 @@ fn write_member(
             (
                 id,
                 Some(outsider.address.clone()),
-                if dice.percent(60) { "USER" } else { "EXTERNAL" },
+                // Whose firm uses Google has an account there.
+                if organisation.dice("outsider at Google", at).percent(60) { "USER" } else { "EXTERNAL" },
                 Some("ACTIVE"),
             )
         }

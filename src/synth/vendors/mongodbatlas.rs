@@ -1,5 +1,6 @@
 //! `MongoDB` Atlas: console users and database users.
 
+use super::aws_iam::TaskRole;
 use super::hibob::hr_address;
 use crate::synth::GenerateError;
 use crate::synth::dice::Dice;
@@ -7,6 +8,7 @@ use crate::synth::moment::{Day, Moment, date_text};
 use crate::synth::organisation::{Organisation, Person, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
+use crate::synth::workdays::office_day;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -16,7 +18,7 @@ const ROLES: &[(usize, &[&str])] =
 
 pub(super) fn write(
     organisation: &Organisation,
-    task_roles: &[String],
+    task_roles: &[TaskRole],
     out: &mut Output<'_>,
 ) -> Result<(), GenerateError> {
     let org = organisation.dice("atlas org", 0).hex(24);
@@ -61,14 +63,12 @@ fn user(
     let first = person.first_day() + 2;
     let created =
         first + Day::try_from(dice.between(0, i64::from((last_day - 12 - first).clamp(0, 600)))).unwrap_or(0);
-    let created = created.min(last_day - 2);
+    let created = office_day(created.min(last_day - 2), first, last_day - 2, &mut dice);
     let username = organisation.address_in(person, "atlas", index);
     let seen = (!pending && !dice.percent(8)).then(|| {
-        let ago = if dice.percent(20) { dice.between(60, 300) } else { dice.between(0, 25) };
-        Moment::at_work(
-            (last_day - Day::try_from(ago).unwrap_or(0)).max(created + 1).min(organisation.today),
-            &mut dice,
-        )
+        let day = (last_day - Day::try_from(dice.fading(600, 4)).unwrap_or(0)).max(created + 1);
+        let latest = last_day.min(organisation.today).max(created + 1);
+        Moment::at_work(office_day(day.min(latest), created + 1, latest, &mut dice), &mut dice)
     });
     let usual = *dice.weighted(ROLES);
     let roles = if person.has(Trait::AtlasOwner) { &["ORG_OWNER"] } else { usual };
@@ -111,7 +111,11 @@ fn private_users(
         if nth < owners {
             out.plant("atlas-owner-without-okta", username);
         }
-        let created = organisation.today - Day::try_from(dice.between(200, 1500)).unwrap_or(200);
+        let today = organisation.today;
+        let created = today - Day::try_from(dice.between(200, 1500)).unwrap_or(200);
+        let created = office_day(created, created - 6, today - 190, &mut dice);
+        let seen = today - Day::try_from(dice.fading(190, 2)).unwrap_or(0);
+        let seen = office_day(seen, today - 188, today, &mut dice);
         out.row(
             Table::MongodbatlasOrgUser,
             row![
@@ -124,11 +128,7 @@ fn private_users(
                 if nth < owners { json!(["ORG_OWNER"]) } else { json!(["ORG_MEMBER"]) },
                 assignments(projects, &mut dice),
                 json!([]),
-                Moment::at_work(
-                    organisation.today - Day::try_from(dice.between(0, 150)).unwrap_or(0),
-                    &mut dice
-                )
-                .seconds(),
+                Moment::at_work(seen, &mut dice).seconds(),
                 Moment::at_work(created, &mut dice).seconds(),
             ],
         )?;
@@ -169,21 +169,22 @@ fn free(
 }
 
 /// The role of a task that has no user in a project yet.
-fn free_role(
+fn free_role<'r>(
     taken: &mut BTreeSet<(String, String)>,
     project: &str,
-    roles: &[String],
+    roles: &'r [TaskRole],
     dice: &mut Dice,
-) -> Option<String> {
+) -> Option<&'r TaskRole> {
     let first = dice.below(roles.len().max(1));
-    let of_project = |at: usize| (project.to_owned(), roles[(first + at) % roles.len()].clone());
-    (0..roles.len()).map(of_project).find(|pair| taken.insert(pair.clone())).map(|(_, role)| role)
+    let all = (0..roles.len()).map(|at| &roles[(first + at) % roles.len()]);
+    let mut free = all.filter(|role| taken.insert((project.to_owned(), role.arn.clone())));
+    free.next()
 }
 
 fn database_users(
     organisation: &Organisation,
     projects: &[String],
-    task_roles: &[String],
+    task_roles: &[TaskRole],
     out: &mut Output<'_>,
 ) -> Result<(), GenerateError> {
     let target = organisation.count([14, 52, 180]) * organisation.archetype.cloud / 100;
@@ -225,8 +226,11 @@ fn database_users(
                 json!([{"key": "owner", "value": address}]),
                 "password",
             ),
+            // The label says what the role's account is for.
             (None, 0, None) if task.is_some() => {
-                (task.unwrap_or_default(), json!([{"key": "env", "value": "prod"}]), "aws")
+                let of =
+                    |role: &TaskRole| (role.arn.clone(), json!([{"key": "env", "value": role.env}]), "aws");
+                task.map(of).unwrap_or_default()
             }
             (None, 1, None) if certified => (
                 free(&mut taken, project, TASKS, &mut dice, |task| {

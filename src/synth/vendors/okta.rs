@@ -8,7 +8,7 @@ use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{Kind, Lifecycle, OktaStatus, Organisation, Person, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
-use crate::synth::workdays::working_day;
+use crate::synth::workdays::{office_day, working_day};
 use serde_json::json;
 
 /// The id of a person's account.
@@ -72,25 +72,30 @@ fn status_changed(
     let mut dice = organisation.dice("okta status", index as usize);
     let today = organisation.today;
     let made = made_on(organisation, person, index);
-    let since = |days: i64| Day::try_from(days).map_or(made, |days| (today - days).max(made));
+    // Some day between so many days ago and so many.
+    let since = |days: i64, (most, least): (Day, Day), dice: &mut Dice| {
+        let day = Day::try_from(days).map_or(made, |days| today - days);
+        Moment::at_work(office_day(day, today - most, today - least, dice).max(made), dice)
+    };
     match status {
         OktaStatus::Staged => None,
         OktaStatus::Provisioned => {
             // Exactly 30 days is not yet more than 30.
-            let days = if person.has(Trait::Stuck) {
-                dice.between(31, 120)
+            let changed = if person.has(Trait::Stuck) {
+                since(dice.between(31, 120), (120, 31), &mut dice)
+            } else if dice.percent(5) {
+                since(30, (30, 30), &mut dice)
             } else {
-                *dice.weighted(&[(5, 3), (3, 12), (2, 30)])
+                since(dice.fading_in(1, 29, (60, 2)), (29, 0), &mut dice)
             };
-            Some(Moment::at_work(since(days), &mut dice)).max(activated)
+            Some(changed).max(activated)
         }
         OktaStatus::LockedOut | OktaStatus::Recovery => {
-            let days = if person.has(Trait::Stuck) {
-                dice.between(31, 80)
+            let moment = if person.has(Trait::Stuck) {
+                since(dice.between(31, 80), (80, 31), &mut dice)
             } else {
-                *dice.weighted(&[(4, 1), (3, 6)])
+                since(dice.fading(12, 2), (14, 0), &mut dice)
             };
-            let moment = Moment::at_work(since(days), &mut dice);
             let after = dice.between(120, 3 * 3600);
             Some(last.map_or(moment, |last| moment.max(last.plus_seconds(after))))
         }
@@ -120,7 +125,8 @@ fn came_back(
     }
     // Rather lately: nobody remembers what was before.
     let ago = dice.between(1, days - 10) * dice.between(20, 100) / 100;
-    let day = working_day(last.day() - Day::try_from(ago).unwrap_or(1));
+    let day = last.day() - Day::try_from(ago).unwrap_or(1);
+    let day = office_day(day, activated.day() + 1, last.day() - 1, dice);
     Some(organisation.at_desk(person, index, day, day, dice))
 }
 
@@ -146,11 +152,18 @@ fn account(
         if status == OktaStatus::PasswordExpired {
             return expiry(organisation, person, index).0;
         }
-        let limit = if dice.percent(55) { 200 } else { Day::MAX };
-        let limit = limit.min(oldest_password(organisation, person)).min(organisation.today - begun.day());
-        let ago = dice.between(0, i64::from(limit.max(0)));
+        // Where nothing makes people change it, few do, and the fewer the longer ago.
+        let limit = oldest_password(organisation, person).min(organisation.today - begun.day()).max(0);
+        let ago = match i64::from(limit) {
+            limit @ ..200 => dice.between(0, limit),
+            limit => dice.fading(limit, 3),
+        };
+        // Who left and still comes has to change it like everybody.
         let last_day = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today);
-        let day = (last_day - Day::try_from(ago).unwrap_or(0)).max(begun.day());
+        let last_day = last.map_or(last_day, |last| last_day.max(last.day()));
+        let first = begun.day().max(last_day - limit);
+        let day = (last_day - Day::try_from(ago).unwrap_or(0)).max(first);
+        let day = office_day(day, first, last_day, &mut dice);
         let set_up = begun.plus_seconds(dice.between(700, 9000));
         let moment = organisation.at_desk(person, index, day, day, &mut dice);
         // Whoever sets a new one signs in with it.
@@ -161,11 +174,10 @@ fn account(
     let edited = {
         let mut dice = organisation.dice("okta profile", index as usize);
         let last_day = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today);
-        let left = i64::from(last_day - begun.day()).clamp(0, 500);
-        Moment::at_work(
-            last_day.max(begun.day()) - Day::try_from(dice.between(0, left)).unwrap_or(0),
-            &mut dice,
-        )
+        let last_day = last_day.max(begun.day());
+        let ago = dice.fading(i64::from(last_day - begun.day()), 2);
+        let day = last_day - Day::try_from(ago).unwrap_or(0);
+        Moment::at_work(office_day(day, begun.day(), last_day, &mut dice), &mut dice)
     };
     let updated =
         [Some(edited), activated, changed, password].into_iter().flatten().max().unwrap_or(begun).max(begun);

@@ -14,7 +14,7 @@ use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{OktaStatus, Organisation, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
-use crate::synth::workdays::working_day;
+use crate::synth::workdays::{office_day, working_day};
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -72,16 +72,30 @@ pub(super) fn write(
                 app.touched.okta(),
             ],
         )?;
-        let soon = dice.between(300, 200_000);
+        let opened: Vec<(usize, Moment)> = app
+            .groups
+            .iter()
+            .map(|at| (*at, opened(organisation, app, groups.all[*at].created, &mut dice)))
+            .collect();
         for (index, by_group) in &app.assigned {
-            // The group that gives it, and how soon after group and application were there.
-            let of = |at: &&usize| *by_group && groups.all[**at].members.contains(index);
-            let given = app.groups.iter().filter(of).map(|at| groups.all[*at].created).min();
-            let given = given.map(|group| group.max(app.created).plus_seconds(soon));
+            // The group that gives it: with the membership, or when the application was opened to the group.
+            let of = |(at, _): &&(usize, Moment)| *by_group && groups.all[*at].members.contains(index);
+            let through =
+                |(at, opened): &(usize, Moment)| groups.all[*at].joined(organisation, *index).max(*opened);
+            let given = opened.iter().filter(of).map(through).min();
             assignment(organisation, app, *index, given, &mut dice, out)?;
         }
     }
     Ok(())
+}
+
+/// When an application was opened to a group: some working day after there were both.
+fn opened(organisation: &Organisation, app: &Integration, group: Moment, dice: &mut Dice) -> Moment {
+    let both = group.max(app.created);
+    let day = both.day() + Day::try_from(dice.fading(40, 2)).unwrap_or(0);
+    let latest = if app.active { Moment::on(organisation.today, 60_000) } else { app.touched };
+    let day = office_day(day, both.day(), latest.day(), dice);
+    Moment::at_work(day, dice).min(latest).max(both.plus_seconds(300))
 }
 
 /// From when on the system behind an application was there.
@@ -147,15 +161,20 @@ fn integrations(organisation: &Organisation) -> Vec<Integration> {
             };
             // What everybody uses was there first.
             let age = i64::from(organisation.today - organisation.founded);
-            let ago = if vital { age - dice.between(20, 120) } else { dice.between(200, 2600) };
+            let ago = if vital { age - dice.between(20, 120) } else { dice.between(25, 2600) };
             let created = organisation.today - Day::try_from(ago).unwrap_or(300);
-            let created = working_day(created).max(began(organisation, &key));
+            let first = began(organisation, &key);
+            let created = office_day(created, first, organisation.today - 5, &mut dice).max(first);
             let created = Moment::at_work(created, &mut dice);
-            let touched = organisation.today - Day::try_from(dice.between(5, 300)).unwrap_or(5);
+            // Most were changed of late, some hardly since they are there.
+            let left = i64::from(organisation.today - 1 - created.day());
+            let touched = organisation.today - 1 - Day::try_from(dice.fading(left, 2)).unwrap_or(5);
+            let touched = office_day(touched, created.day(), organisation.today, &mut dice);
             Integration {
                 id: format!("0oa{}", dice.base62(17)),
                 provisions: sign_on == "SAML_2_0" && (vital || dice.percent(35)),
-                active: vital || !(dice.percent(7) || key == "old_vpn"),
+                // Nobody switches off what people have accounts in.
+                active: vital || !(dice.percent(7) || key == "old_vpn") || key == "mongodb_cloud",
                 key,
                 label,
                 mode: sign_on,
@@ -163,7 +182,7 @@ fn integrations(organisation: &Organisation) -> Vec<Integration> {
                 team,
                 mfa: if stored && mfa == Some(true) && nth % 3 == 0 { Some(false) } else { mfa },
                 created,
-                touched: Moment::at_work(working_day(touched), &mut dice).max(created),
+                touched: Moment::at_work(touched, &mut dice).max(created),
                 groups: Vec::new(),
                 assigned: BTreeMap::new(),
             }
@@ -204,7 +223,7 @@ fn assignment(
     let made = made_at(organisation, person, index, "okta made").plus_seconds(dice.between(600, 90_000));
     let last_day = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today);
     let created = if let Some(given) = given {
-        made.max(given.plus_seconds(dice.between(0, 60)))
+        given.plus_seconds(dice.between(0, 60))
     } else {
         let first = made.max(app.created.plus_seconds(dice.between(600, 90_000)));
         asked_for(first, shut_at(organisation, person, index).map_or(last_day, |it| it.day() - 1), dice)
@@ -237,6 +256,6 @@ fn asked_for(first: Moment, last_day: Day, dice: &mut Dice) -> Moment {
         return first;
     }
     let after = dice.between(1, span) * dice.between(30, 100) / 100;
-    let day = working_day(first.day() + Day::try_from(after).unwrap_or(0));
-    Moment::at_work(day, dice).max(first)
+    let day = first.day() + Day::try_from(after).unwrap_or(0);
+    Moment::at_work(office_day(day, first.day(), last_day, dice), dice).max(first)
 }

@@ -9,6 +9,7 @@ use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{OktaStatus, Organisation, Person, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
+use crate::synth::workdays::office_day;
 
 /// Type, provider, vendor.
 type Factor = (&'static str, &'static str, &'static str);
@@ -91,6 +92,7 @@ pub(super) fn write(
             let span = i64::from((last - first).clamp(0, 900));
             let begun = if dice.percent(60) { dice.between(0, span.min(10)) } else { dice.between(0, span) };
             let day = first + Day::try_from(begun).unwrap_or(0);
+            let day = office_day(day, first, last, &mut dice);
             let created = organisation
                 .at_desk(person, index, day, day, &mut dice)
                 .max(made.plus_seconds(dice.between(700, 12_000)));

@@ -1,6 +1,7 @@
 //! Okta groups, who is in them, and the policies that name them.
 
 use super::okta::okta_id;
+use super::seen;
 use crate::synth::GenerateError;
 use crate::synth::archetype::{Reach, copy};
 use crate::synth::dice::Dice;
@@ -8,7 +9,7 @@ use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{Kind, Lifecycle, OktaStatus, Organisation, Person, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
-use crate::synth::workdays::working_day;
+use crate::synth::workdays::office_day;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -23,6 +24,29 @@ pub(super) struct Group {
     pub(super) created: Moment,
     /// Members by index of the person.
     pub(super) members: BTreeSet<u32>,
+}
+
+impl Group {
+    /// When somebody came into it: by a rule some seconds after there is the account, by hand within some weeks. Whoever
+    /// was here before is in it from the beginning.
+    pub(super) fn joined(&self, organisation: &Organisation, index: u32) -> Moment {
+        let mut dice = organisation.dice(&format!("joined {}", self.name), index as usize);
+        let person = organisation.person(index);
+        let made = seen::made_at(organisation, person, index, "okta made");
+        let joined = if self.is_by_rule() {
+            made.plus_seconds(dice.between(20, 240))
+        } else {
+            let first = person.first_day().max(made.day());
+            let day = first + Day::try_from(dice.fading(40, 2)).unwrap_or(0);
+            let day = office_day(day, first, organisation.today, &mut dice).min(organisation.today);
+            Moment::at_work(day, &mut dice).max(made.plus_seconds(600))
+        };
+        joined.max(self.created.plus_seconds(dice.between(30, 600)))
+    }
+
+    fn is_by_rule(&self) -> bool {
+        self.description.as_deref() == Some(BY_RULE)
+    }
 }
 
 /// All groups.
@@ -110,24 +134,27 @@ fn made_at(organisation: &Organisation, nth: usize, name: &str, by_rule: bool) -
         "Identity-Admins" => dice.between(3, 60),
         AWS_ADMINS | AWS_DEVELOPERS | AWS_READERS | APP_GITHUB => dice.between(25, 260),
         _ if by_rule => dice.between(15, 400),
-        _ => dice.between(100, age - 300),
+        _ => dice.between(100, age - 30),
     };
     let day = organisation.founded + Day::try_from(after).unwrap_or(0);
-    Moment::at_work(if after == 0 { day } else { working_day(day) }, &mut dice)
+    let day =
+        office_day(day, if after == 0 { day } else { organisation.founded }, organisation.today, &mut dice);
+    Moment::at_work(day, &mut dice)
 }
 
 /// When somebody last came or went: not before the newest of the members came.
 fn last_change(organisation: &Organisation, group: &Group, dice: &mut Dice) -> Moment {
-    let newest = group.members.iter().map(|member| organisation.person(*member).first_day()).max();
-    let newest = newest.unwrap_or(0).max(group.created.day()).min(organisation.today);
-    let left = i64::from(organisation.today - newest);
+    let newest = group.members.iter().map(|member| group.joined(organisation, *member)).max();
+    let newest = newest.map_or(group.created, |newest| newest.max(group.created));
+    let left = i64::from(organisation.today - newest.day());
     let ago = if group.kind == "BUILT_IN" {
         dice.between(0, 3)
     } else {
         left - dice.between(0, left) * dice.between(0, 100) / 100
     };
-    let day = working_day(organisation.today - Day::try_from(ago).unwrap_or(0)).max(newest);
-    Moment::at_work(day, dice).max(group.created.plus_seconds(300))
+    let day = organisation.today - Day::try_from(ago).unwrap_or(0);
+    let day = office_day(day, newest.day(), organisation.today, dice);
+    Moment::at_work(day, dice).max(newest).max(group.created.plus_seconds(300))
 }
 
 fn groups(organisation: &Organisation) -> Groups {
@@ -148,12 +175,8 @@ fn groups(organisation: &Organisation) -> Groups {
     let target = organisation.count([16, 42, 82]);
     let usual = "OKTA_GROUP";
     let none: &[&str] = &[];
-    // In a small organisation only the larger departments have a group.
-    let mut departments: Vec<(usize, usize)> =
-        organisation.archetype.departments.iter().map(|it| it.weight).zip(0..).collect();
-    departments.sort_by_key(|(weight, nth)| (std::cmp::Reverse(*weight), *nth));
-    departments.truncate((organisation.count([14, 42, 115]) / 3).clamp(3, departments.len()));
-    for (_, nth) in &departments {
+    let departments = organisation.grouped_departments();
+    for nth in &departments {
         let members = organisation.all(|person| {
             can_be_member(person) && person.is_staff() && usize::from(person.department) == *nth
         });
@@ -266,7 +289,6 @@ fn groups(organisation: &Organisation) -> Groups {
     let fixed: usize = all.iter().map(|group| group.members.len()).sum();
     let to_fill = all.len() - teams;
     fill(organisation, &mut all[to_fill..], organisation.count([150, 900, 3700]).saturating_sub(fixed));
-    let departments = departments.into_iter().map(|(_, nth)| nth).collect();
     Groups { all, departments, telephone_forbidden: Vec::new() }
 }
 
@@ -312,8 +334,8 @@ type MfaPolicy<'p> = (&'p str, Option<&'p str>, bool, &'p [(&'p str, &'p str)], 
 
 /// The group of who came from the old directory; where there is none, the largest department of the office.
 fn imported(organisation: &Organisation, groups: &Groups) -> Vec<String> {
-    let departments = organisation.archetype.departments;
-    let office = groups.departments.iter().position(|at| departments[*at].reach == Reach::Office);
+    let office = organisation.office_group();
+    let office = groups.departments.iter().position(|at| Some(*at) == office);
     let group = groups.find(DIRECTORY_IMPORT).or_else(|| groups.all.get(office?));
     group.map(|group| group.id.clone()).into_iter().collect()
 }
@@ -397,11 +419,13 @@ fn policies(
     for (nth, (name, description, active, list, included)) in policies.into_iter().enumerate() {
         let mut dice = organisation.dice("mfa policy", nth);
         let created = today - Day::try_from(dice.between(400, 1500)).unwrap_or(500);
+        let created = office_day(created, created - 6, today, &mut dice);
         if !active || list.iter().all(|(_, enroll)| *enroll == "OPTIONAL") {
             out.plant("mfa-policy-without-effect", name);
         }
         let made = Moment::at_work(created, &mut dice);
-        let updated = Moment::at_work(working_day(created + 200), &mut dice);
+        let updated = created + Day::try_from(dice.between(90, 390)).unwrap_or(200);
+        let updated = Moment::at_work(office_day(updated, created, today, &mut dice), &mut dice);
         let updated =
             groups.youngest(&included).map_or(updated, |group| updated.max(group.plus_seconds(90_000)));
         if active && list.contains(&("phone_number", "NOT_ALLOWED")) {
@@ -440,6 +464,8 @@ fn policies(
         passwords.into_iter().enumerate()
     {
         let mut dice = organisation.dice("password policy", nth);
+        let changed = today - Day::try_from(dice.between(60, 900)).unwrap_or(60);
+        let changed = office_day(changed, changed - 6, today, &mut dice);
         let complexity = json!({"minLowerCase": 1, "minUpperCase": 1, "minNumber": 1, "minSymbol": symbol,
             "excludeUsername": true, "dictionary": {"common": {"exclude": length > 8}}});
         out.row(
@@ -457,7 +483,7 @@ fn policies(
                 i64::from(minutes),
                 complexity,
                 json!(included),
-                Moment::at_work(today - Day::try_from(dice.between(60, 900)).unwrap_or(60), &mut dice).okta(),
+                Moment::at_work(changed, &mut dice).okta(),
             ],
         )?;
     }

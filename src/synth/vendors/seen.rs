@@ -4,7 +4,7 @@
 use crate::synth::dice::Dice;
 use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{Kind, Lifecycle, OktaStatus, Organisation, Person, Trait};
-use crate::synth::workdays::{next_working_day, weekday, working_day};
+use crate::synth::workdays::{next_working_day, office_day, weekday, working_day};
 
 /// A system that records sign-ins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,20 +41,25 @@ const EARLY: Day = 28;
 /// The day on which a person's accounts were made: a working day shortly before the first one.
 pub(super) fn made_on(organisation: &Organisation, person: &Person, index: u32) -> Day {
     let mut dice = organisation.dice("made", index as usize);
-    let ahead = if person.kind == Kind::Staff { dice.between(1, 6) } else { 0 };
-    let first = person.first_day() - Day::try_from(ahead).unwrap_or(1);
+    let ahead = if person.kind == Kind::Staff {
+        *dice.weighted(&[(22, 1), (24, 2), (22, 3), (18, 4), (14, 5)])
+    } else {
+        0
+    };
+    let first = if ahead == 0 { person.first_day() } else { back(person.first_day() - 1, ahead - 1) };
     if person.lifecycle == Lifecycle::Hired {
         // HR enters a post, and some days later there is an account.
         let entered = organisation.entered_on(index, person.first_day());
         let latest = first.min(organisation.today - 1).max(entered);
-        let day = (entered + Day::try_from(dice.between(1, 10)).unwrap_or(1)).min(latest);
+        let soon = Day::try_from(dice.between(1, i64::from((latest - entered).clamp(1, 10)))).unwrap_or(1);
+        let day = (entered + soon).min(latest);
         let early = organisation.today - EARLY + Day::try_from(dice.between(0, 20)).unwrap_or(0);
         let day = if day < organisation.today - EARLY { early.min(latest) } else { day };
         return working_day(day).max(entered);
     }
     // Few are made by somebody who works on a Sunday.
-    let day = if dice.percent(2) { first } else { working_day(first) };
-    day.min(organisation.today - 1).max(organisation.founded - 5)
+    let day = if dice.percent(1) && weekday(first) == 4 { first + 1 } else { working_day(first) };
+    day.min(organisation.today - 1).min(person.first_day()).max(organisation.founded - 5)
 }
 
 /// The moment at which a system's account was made; the same whoever asks.
@@ -91,22 +96,15 @@ pub(super) fn shut_at(organisation: &Organisation, person: &Person, index: u32) 
     })
 }
 
-/// How long a password may be used, where it runs out at all, in days.
-fn password_age(organisation: &Organisation, person: &Person) -> Day {
-    let strict = organisation.count([0, 0, 3]) > 0 && organisation.department(person).name == "Finance";
-    if strict { 90 } else { 180 }
-}
-
 /// How old a password can be that has not run out: with the default policy, as old as the account.
 pub(super) fn oldest_password(organisation: &Organisation, person: &Person) -> Day {
     if person.has(Trait::OktaGroupAdmin) {
         return 89;
     }
-    // Who came from the old directory is among the oldest; in a small organisation it may be anybody.
-    let held = organisation.count([0, 4, 14]) == 0
-        || person.first_day() < organisation.today - 1800
-        || password_age(organisation, person) == 90;
-    if held { password_age(organisation, person) - 1 } else { Day::MAX }
+    // Who came from the old directory is among the oldest, developers of a large organisation with them.
+    let old = organisation.count([0, 4, 14]) > 0 && person.first_day() < organisation.today - 1800;
+    let held = organisation.password_lasts(person).or_else(|| old.then_some(180));
+    held.map_or(Day::MAX, |age| age - 1)
 }
 
 /// When a password that has run out had been set, and when it ran out.
@@ -114,22 +112,18 @@ pub(super) fn expiry(organisation: &Organisation, person: &Person, index: u32) -
     let mut dice = organisation.dice("expiry", index as usize);
     let today = organisation.today;
     let begun = made_at(organisation, person, index, "okta made").plus_seconds(dice.between(700, 9000));
-    let age = password_age(organisation, person);
+    let age = organisation.password_lasts(person).unwrap_or(180);
     let ago = match dice.below(20) {
         0..8 => dice.between(0, 6),
         8..15 => dice.between(7, 30),
         _ => dice.between(31, 150),
     };
-    let day = today - age - Day::try_from(ago).unwrap_or(0);
+    let latest = person.end.filter(|_| person.is_leaver()).map_or(today, |end| end - 20);
+    let latest = latest.min(today - age);
+    let day = latest - Day::try_from(ago).unwrap_or(0);
+    let day = office_day(day, day - 6, latest, &mut dice);
     let set = organisation.at_desk(person, index, day, day, &mut dice).max(begun);
-    let out = set.plus_seconds(i64::from(age) * 86_400);
-    if out.day() <= today {
-        return (set, out);
-    }
-    // Too new to have run out: an administrator had it changed.
-    let left = i64::from(today - set.day());
-    let day = set.day() + Day::try_from(dice.between(left / 2, left)).unwrap_or(0);
-    (set, Moment::any(day, &mut dice).max(set.plus_seconds(60)))
+    (set, set.plus_seconds(i64::from(age) * 86_400))
 }
 
 /// Goes on, `percent` times in a hundred, for as many steps as allowed.
@@ -233,9 +227,9 @@ fn last_in_okta(organisation: &Organisation, person: &Person, index: u32) -> Opt
         }
         // An investigation takes its time.
         OktaStatus::Suspended => {
-            let day = working_day(
-                today - Day::try_from(1 + dice.between(0, 40) * dice.between(0, 40) / 40).unwrap_or(1),
-            );
+            let ago = 1 + dice.between(0, 40) * dice.between(0, 40) / 40;
+            let day = today - Day::try_from(ago).unwrap_or(1);
+            let day = office_day(day, day - 5, today - 1, &mut dice);
             organisation.at_desk(person, index, day, today - 1, &mut dice)
         }
         _ => last,
@@ -325,7 +319,7 @@ fn last_by_habit(organisation: &Organisation, person: &Person, index: u32, syste
         // One day short of idle is not idle.
         _ if dice.below(250) == 0 => {
             latest = ago(89);
-            latest
+            working_day(ago(89 - dice.fading(60, 2)).max(latest + 2))
         }
         _ => lately(today, &mut dice),
     };
