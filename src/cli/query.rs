@@ -8,7 +8,7 @@ use crate::domain::{ResultSet, Value};
 use crate::query::{Answer, Engine as _, Limits, MAX_STATEMENT_BYTES, QueryError};
 use crate::text::grid::grid;
 use crate::text::json::compact;
-use crate::text::tsv;
+use crate::text::result_text::{self, TextFormat};
 use std::io::{self, Read as _, Write};
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ struct Form {
     /// Print one JSON object: columns, rows, `row_count`, truncated, `elapsed_ms`
     #[arg(long)]
     json: bool,
-    /// Print comma-separated values (`RFC 4180`); NULL is an empty field
+    /// Print comma-separated values (`RFC 4180`); NULL is an empty field, the empty text is ""
     #[arg(long)]
     csv: bool,
     /// Print tab-separated values; tab, line feed and backslash are written \t, \n, \\; NULL is \N
@@ -117,9 +117,9 @@ fn print(arguments: &Arguments, answer: &Answer, out: &mut dyn Write) -> Result<
         return json(answer, out);
     }
     if arguments.form.csv {
-        csv(result, out)?;
+        text(TextFormat::Csv, result, out)?;
     } else if arguments.form.tsv {
-        tsv(result, out)?;
+        text(TextFormat::Tsv, result, out)?;
     } else {
         out.write_all(grid(&result.columns, &result.rows, output_width()).as_bytes())?;
     }
@@ -172,28 +172,6 @@ fn json(answer: &Answer, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn csv(result: &ResultSet, out: &mut dyn Write) -> Result<(), Failure> {
-    let to_failure = |error: csv::Error| match error.into_kind() {
-        csv::ErrorKind::Io(error) => Failure::from(error),
-        other => Failure::Input(format!("can't write CSV: {other:?}")),
-    };
-    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(out);
-    if !result.columns.is_empty() {
-        writer.write_record(&result.columns).map_err(to_failure)?;
-    }
-    for row in &result.rows {
-        writer.write_record(row.iter().map(Value::to_text)).map_err(to_failure)?;
-    }
-    writer.flush()?;
-    Ok(())
-}
-
-fn tsv(result: &ResultSet, out: &mut dyn Write) -> Result<(), Failure> {
-    if !result.columns.is_empty() {
-        writeln!(out, "{}", tsv::names(&result.columns))?;
-    }
-    for row in &result.rows {
-        writeln!(out, "{}", tsv::row(row))?;
-    }
-    Ok(())
+fn text(format: TextFormat, result: &ResultSet, out: &mut dyn Write) -> io::Result<()> {
+    result_text::write(format, &result.columns, result.rows.iter().map(Vec::as_slice), out)
 }

@@ -1,4 +1,5 @@
-//! What one statement reads: its kind, base tables, join edges with lineage, soft joins.
+//! What one statement reads: its kind, base tables, join edges with lineage, soft joins. And what helps to write one:
+//! completion, layout, the functions there are.
 //!
 //! It parses with SQLite's own grammar (`sqlite3-parser`) and resolves names against a [`Catalogue`], because
 //! neither SQLite's authorizer nor its opcodes report every table (a table reached only through USING, a LEFT JOIN
@@ -8,12 +9,16 @@
 //! Invariant: the same text and catalogue give the same analysis, whatever happened before.
 
 mod catalogue;
+pub mod completion;
 #[cfg(test)]
 mod convention_tests;
+pub mod format;
+pub mod functions;
 mod name;
 mod origin;
 mod resolver;
 mod scope;
+pub mod statement_at;
 mod statement_kind;
 mod table_function;
 

@@ -19,7 +19,8 @@ pub(super) fn is_double_quoted(raw: &str) -> bool {
     raw.starts_with('"')
 }
 
-fn unquote(raw: &str) -> Cow<'_, str> {
+/// An identifier without its quotes, letters as they are.
+pub(super) fn unquote(raw: &str) -> Cow<'_, str> {
     let mut chars = raw.chars();
     let (close, doubled) = match chars.next() {
         Some('"') => ('"', "\"\""),

@@ -36,7 +36,7 @@ pub fn grid(columns: &[String], rows: &[Vec<Value>], cells: Option<usize>) -> St
 }
 
 /// One value as it is shown.
-fn cell(value: &Value) -> String {
+pub(super) fn cell(value: &Value) -> String {
     match value {
         Value::Null => "NULL".to_owned(),
         Value::Text(text) if text.is_empty() => "''".to_owned(),

@@ -149,17 +149,26 @@ fn next_token(rest: &str) -> (TokenKind, usize, bool) {
 
 /// A token in quotes that may hold its quote doubled; `before` bytes stand ahead of the opening quote.
 fn quoted(bytes: &[u8], before: usize, quote: u8, kind: TokenKind) -> (TokenKind, usize, bool) {
-    let mut at = before + 1;
+    let open = before + 1;
+    match closing_quote(&bytes[open..], quote) {
+        Some(end) => (kind, open + end, false),
+        None => (kind, bytes.len(), true),
+    }
+}
+
+/// Where a quoted token ends whose inside these bytes begin with: behind the first quote that is not doubled.
+pub(super) fn closing_quote(bytes: &[u8], quote: u8) -> Option<usize> {
+    let mut at = 0;
     while at < bytes.len() {
         if bytes[at] != quote {
             at += 1;
         } else if bytes.get(at + 1) == Some(&quote) {
             at += 2;
         } else {
-            return (kind, at + 1, false);
+            return Some(at + 1);
         }
     }
-    (kind, bytes.len(), true)
+    None
 }
 
 /// The length of a number: digits, underscores, one point, an exponent, or `0x…`.

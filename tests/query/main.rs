@@ -4,9 +4,11 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 mod clock;
+mod functions;
 mod hostile;
 mod isolation;
 mod limits;
+mod names;
 mod randomness;
 mod refusal;
 mod support;
