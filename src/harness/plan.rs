@@ -203,6 +203,11 @@ impl RunPlan {
         }
     }
 
+    /// The seed of a trial of the run.
+    pub fn seed_of(&self, trial: &TrialName) -> u64 {
+        trial_seed(self.seed, trial)
+    }
+
     /// The pack of this id.
     pub(super) fn pack(&self, id: &str) -> Option<&Pack> {
         self.packs.iter().find(|pack| pack.id == id)

@@ -18,4 +18,4 @@ pub use embedded::{embedded, find};
 pub use error::{PackProblem, Place};
 pub use expand::expand;
 pub use files::PackFiles;
-pub use skeleton::write_skeleton;
+pub use skeleton::{write_empty_pack, write_skeleton};

@@ -83,19 +83,39 @@ const RUBRIC: &str = include_str!("../../packs/visibility/rubric.toml");
 /// # Errors
 /// What the system says.
 pub fn write_skeleton(folder: &Path) -> io::Result<()> {
+    write_files(folder, PACK, &[("tasks/tasks.toml", TASKS), ("reference/reference.toml", REFERENCE)])
+}
+
+/// Writes a private pack without tasks into a folder, which is made and must not exist. `id` becomes a short name;
+/// `snapshot` is what its tasks are written for.
+///
+/// # Errors
+/// What the system says.
+pub fn write_empty_pack(folder: &Path, id: &str, snapshot: &str) -> io::Result<()> {
+    let fits = |character: &char| {
+        character.is_ascii_lowercase() || character.is_ascii_digit() || "._-".contains(*character)
+    };
+    let id: String = id.chars().filter(fits).collect();
+    let id = if crate::domain::is_short_name(&id) { id } else { "my-pack".to_owned() };
+    let head = PACK
+        .replace("id = \"my-pack\"", &format!("id = {}", toml::Value::from(id)))
+        .replace("snapshots = [\"small\"]", &format!("snapshots = [{}]", toml::Value::from(snapshot)));
+    write_files(folder, &head, &[])
+}
+
+fn write_files(folder: &Path, head: &str, more: &[(&str, &str)]) -> io::Result<()> {
     if let Some(parent) = folder.parent().filter(|parent| !parent.as_os_str().is_empty()) {
         fs::create_dir_all(parent)?;
     }
     fs::create_dir(folder)?;
-    for (path, text) in [
-        ("pack.toml", PACK),
-        ("tasks/tasks.toml", TASKS),
-        ("reference/reference.toml", REFERENCE),
+    let always = [
+        ("pack.toml", head),
         ("links.toml", LINKS),
         ("prompts/system.md", SYSTEM),
         ("prompts/brief.md", BRIEF),
         ("rubric.toml", RUBRIC),
-    ] {
+    ];
+    for (path, text) in always.iter().chain(more) {
         let path = folder.join(path);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
