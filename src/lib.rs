@@ -9,6 +9,7 @@
 //!   [`synth`] (the synthetic enterprise)
 //! * floor 2: [`archive`] (evidence, verified and repeated), [`harness`] (a trial and its tools), [`agent`] (who acts)
 //! * floor 3: [`scoring`] (whether a pack, and later an attempt, is right)
+//! * floor 6: [`terminal`] (claim and restore, input, signals)
 //! * floor 7: [`cli`] (one file a subcommand)
 
 pub mod agent;
@@ -16,10 +17,15 @@ pub mod archive;
 pub mod cli;
 pub mod domain;
 pub mod harness;
+pub mod headless;
 pub mod pack;
 pub mod query;
 pub mod scoring;
+pub mod screen;
+pub mod services;
 pub mod snapshot;
 pub mod sql;
 pub mod synth;
+pub mod terminal;
 pub mod text;
+pub mod workbench;

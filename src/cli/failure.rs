@@ -12,6 +12,8 @@ pub(super) enum Failure {
     Input(String),
     /// Ctrl-C.
     Interrupted(String),
+    /// A signal ended it; the code is the shell's, 128 and the signal's number.
+    Signal(u8),
     /// The reader of our output went away: nothing to say, nobody to say it to.
     ClosedPipe,
 }
@@ -28,6 +30,7 @@ impl Failure {
             Self::Check => (None, 1),
             Self::Input(message) => (Some(message), 3),
             Self::Interrupted(message) => (Some(message), 130),
+            Self::Signal(code) => (None, code),
             Self::ClosedPipe => (None, 0),
         };
         if let Some(message) = message {

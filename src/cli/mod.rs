@@ -5,10 +5,16 @@
 mod analyze;
 mod choose_run;
 mod choose_snapshot;
+mod completions;
+mod doctor;
 mod failure;
+mod headless;
 mod interrupt;
+mod keys;
+mod man;
 mod output_width;
 mod pack;
+mod practice;
 mod progress;
 mod query;
 mod replay;
@@ -19,19 +25,23 @@ mod snapshot;
 mod snapshot_generate;
 mod snapshot_rates;
 mod tasks;
+mod themes;
 mod verify;
 mod watched;
+mod workbench;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 use failure::Failure;
-use std::io::{self, Write as _};
+use std::io;
 use std::process::ExitCode;
 
 /// Investigate a frozen enterprise with SQL; every attempt becomes evidence that replays.
 #[derive(Debug, Parser)]
-#[command(name = "casebook", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(name = "casebook", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
 #[command(after_help = "\
 Examples:
+  casebook                                 the workbench: pick a case, write SQL, answer
+  casebook practice P-01                   the same, on one practice case
   casebook schema                          tables and columns of the built-in snapshot
   casebook query \"SELECT count(*) FROM okta_user\"
   casebook tasks --complexity hard         questions to answer
@@ -41,11 +51,17 @@ Exit codes: 0 done, 1 a check failed, 2 usage, 3 input unusable, 4 an outside se
 CASEBOOK_DATA_DIR sets the folder for imported data.")]
 struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+    #[command(flatten)]
+    workbench: workbench::WorkbenchChoice,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Open the workbench on a case, as practice.
+    Practice(practice::Arguments),
+    /// Drive the workbench by JSON lines.
+    Headless(headless::Arguments),
     /// Print the schema document: tables, row counts, columns.
     Schema(schema::Arguments),
     /// Run one SQL statement on a private copy of a snapshot.
@@ -66,6 +82,16 @@ enum Command {
     Replay(replay::Arguments),
     /// List, show, verify, import, export and generate snapshots.
     Snapshot(snapshot::Arguments),
+    /// List the keys of the workbench, and its commands.
+    Keys(keys::Arguments),
+    /// List the themes, and check one for contrast.
+    Themes(themes::Arguments),
+    /// Say what this machine and terminal give, and what is wrong.
+    Doctor(doctor::Arguments),
+    /// Print completions for a shell.
+    Completions(completions::Arguments),
+    /// Print the manual page.
+    Man(man::Arguments),
 }
 
 /// Runs the program and gives its exit code.
@@ -80,7 +106,17 @@ pub fn main() -> ExitCode {
         }
     };
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let result = match arguments.command {
+    let Some(command) = arguments.command else {
+        return ended(workbench::open(&arguments.workbench, None, &mut out), &mut out);
+    };
+    let result = match command {
+        Command::Practice(arguments) => practice::run(&arguments, &mut out),
+        Command::Headless(arguments) => headless::run(&arguments, &mut out),
+        Command::Keys(arguments) => keys::run(&arguments, &mut out),
+        Command::Themes(arguments) => themes::run(&arguments, &mut out),
+        Command::Doctor(arguments) => doctor::run(&arguments, &mut out),
+        Command::Completions(arguments) => completions::run(&arguments, &mut out),
+        Command::Man(arguments) => man::run(&arguments, &mut out),
         Command::Schema(arguments) => schema::run(&arguments, &mut out),
         Command::Query(arguments) => query::run(&arguments, &mut out),
         Command::Analyze(arguments) => analyze::run(&arguments, &mut out),
@@ -92,6 +128,11 @@ pub fn main() -> ExitCode {
         Command::Replay(arguments) => replay::run(&arguments, &mut out),
         Command::Snapshot(arguments) => snapshot::run(&arguments, &mut out),
     };
+    ended(result, &mut out)
+}
+
+/// Flushes what was printed, and gives the exit code.
+fn ended(result: Result<(), Failure>, out: &mut dyn io::Write) -> ExitCode {
     let result = result.and_then(|()| out.flush().map_err(Failure::from));
     match result {
         Ok(()) => ExitCode::SUCCESS,

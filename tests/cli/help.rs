@@ -28,9 +28,11 @@ fn mistakes_in_the_arguments_have_code_2() {
         &["snapshot"],
         &["query", "SELECT 1", "--timeout", "-3"],
         &["snapshot", "verify"],
-        &[],
     ] {
         assert_eq!(call(arguments).code, 2, "{arguments:?}");
     }
     assert_eq!(call(&["--version"]).code, 0);
+    let without = call(&[]);
+    assert_eq!(without.code, 3);
+    assert!(without.err.contains("needs a terminal") && without.err.contains("--plain"), "{}", without.err);
 }

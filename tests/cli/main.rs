@@ -6,6 +6,7 @@ mod analyze;
 mod help;
 mod interrupt;
 mod pack;
+mod plain;
 mod query;
 mod run;
 mod schema;

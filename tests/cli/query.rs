@@ -32,6 +32,7 @@ fn each_form_prints_the_same_result() {
 fn fields_that_need_quoting_are_quoted() {
     let sql = "SELECT 'a,\"b\"' AS c, 'x' || char(9, 10, 92) AS t";
     assert_eq!(call(&["query", "--csv", sql]).out, "c,t\r\n\"a,\"\"b\"\"\",\"x\t\n\\\"\r\n");
+    assert_eq!(call(&["query", "--csv", "SELECT NULL AS n, '' AS e"]).out, "n,e\r\n,\"\"\r\n");
     assert_eq!(call(&["query", "--tsv", sql]).out, "c\tt\na,\"b\"\tx\\t\\n\\\\\n");
 }
 
