@@ -11,15 +11,17 @@ mod private_copy;
 mod query;
 mod start;
 mod synth;
+mod workbench;
 
 /// The benchmarks by name.
-const ALL: [(&str, fn()); 6] = [
+const ALL: [(&str, fn()); 7] = [
     ("private_copy", private_copy::run),
     ("query", query::run),
     ("analysis", analysis::run),
     ("start", start::run),
     ("synth", synth::run),
     ("evidence", evidence::run),
+    ("workbench", workbench::run),
 ];
 
 fn main() {
