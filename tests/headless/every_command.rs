@@ -44,6 +44,36 @@ fn whole(bench: &mut Bench) {
 const NOT_AT_RANDOM: [&str; 5] =
     ["workbench.quit", "export.rows", "trial.save_task", "trial.report", "buffer.write"];
 
+#[test]
+fn the_greatest_and_the_least_numbers_are_only_numbers() {
+    let mut bench = Bench::new();
+    bench.give("cases.start", json!({"task": "P-02"}));
+    for command in all().iter().flat_map(|group| group.commands) {
+        for argument in command.arguments.iter().filter(|it| matches!(it.kind, Kind::Integer)) {
+            let choices = command.arguments.iter().find_map(|it| match it.kind {
+                Kind::Choice(choices) if it.required => Some((it.name, choices)),
+                _ => None,
+            });
+            for number in [i64::MIN, i64::MIN + 1, -32_768, -1, 0, 32_767, i64::MAX] {
+                for choice in choices.map_or(&[""][..], |(_, choices)| choices) {
+                    for page in ["page.cases", "page.investigate"] {
+                        bench.ask(json!({"command": page}));
+                        bench.ask(json!({"command": "query.run", "arguments": {"sql": "SELECT 1 AS a, 2 AS b"}}));
+                        let opened = ["palette.open", "grid.cell", "page.cases"][usize::try_from(number.rem_euclid(3)).unwrap()];
+                        bench.ask(json!({"command": opened}));
+                        let mut arguments = json!({argument.name: number});
+                        if let Some((name, _)) = choices {
+                            arguments[name] = json!(choice);
+                        }
+                        bench.ask(json!({"command": command.id, "arguments": arguments}));
+                        bench.ask(json!({"command": "overlay.close"}));
+                    }
+                }
+            }
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 12, max_shrink_iters: 40, ..ProptestConfig::default() })]
 

@@ -96,12 +96,17 @@ fn a_long_paste_arrives_whole() {
 
 #[test]
 fn a_paste_without_its_end_can_be_left() {
-    let typing = start();
-    typing.pair.typed(b"\x1b[200~half a paste");
+    let all = [("\x03", "ctrl-c"), ("\x1b[27u", "esc"), ("\x1b[99;5u", "ctrl-c"), ("\x1b", "esc")].map(|(bytes, way)| {
+        let typing = start();
+        typing.pair.typed(b"\x1b[200~half a paste");
+        (typing, bytes, way)
+    });
     std::thread::sleep(Duration::from_millis(2200));
-    typing.pair.typed(b"\x03");
-    assert_eq!(typing.inputs.recv_timeout(LONG), Ok(Input::Paste("half a paste".into())));
-    assert_eq!(typing.inputs.recv_timeout(LONG), Ok(key("ctrl-c")));
+    for (typing, bytes, way) in &all {
+        typing.pair.typed(bytes.as_bytes());
+        assert_eq!(typing.inputs.recv_timeout(LONG), Ok(Input::Paste("half a paste".into())), "{way}");
+        assert_eq!(typing.inputs.recv_timeout(LONG), Ok(key(way)));
+    }
 }
 
 #[test]

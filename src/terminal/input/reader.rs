@@ -19,6 +19,8 @@ use std::time::{Duration, Instant};
 /// A paste that has been silent for so long is ended by Escape or Ctrl-C: its end was lost, and every key since would be
 /// pasted.
 const PASTE_SILENCE: Duration = Duration::from_secs(2);
+/// Escape and Ctrl-C, plain and as terminals with keyboard flags send them.
+const WAYS_OUT: [&[u8]; 4] = [b"\x1b", b"\x03", b"\x1b[27u", b"\x1b[99;5u"];
 /// Reads that give nothing, one after the other, before the terminal counts as gone.
 const MOST_EMPTY_READS: u32 = 16;
 
@@ -109,7 +111,7 @@ impl Reader {
                         empty_reads = 0;
                         let bytes = &buffer[..read];
                         let is_lost = cutter.is_in_paste() && last_bytes.elapsed() >= PASTE_SILENCE;
-                        if is_lost && matches!(bytes, [0x1b | 0x03]) {
+                        if is_lost && WAYS_OUT.contains(&bytes) {
                             cutter.end_paste(|piece| flow = self.follow(flow, piece));
                         }
                         last_bytes = Instant::now();

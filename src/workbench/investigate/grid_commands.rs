@@ -191,12 +191,12 @@ fn motion(state: &mut Workbench, arguments: Arguments<'_>) -> Done {
         matches!(state.overlays.last(), Some(Overlay::Reader(it)) if matches!(it.content, Content::Cell(_)));
     let grid = grid(state)?;
     match arguments.text("to").unwrap_or_default() {
-        "left" => grid.step(0, -by),
+        "left" => grid.step(0, by.saturating_neg()),
         "right" => grid.step(0, by),
-        "up" => grid.step(-by, 0),
+        "up" => grid.step(by.saturating_neg(), 0),
         "down" => grid.step(by, 0),
-        "page_up" => grid.step(-page * by, 0),
-        "page_down" => grid.step(page * by, 0),
+        "page_up" => grid.step(page.saturating_mul(by).saturating_neg(), 0),
+        "page_down" => grid.step(page.saturating_mul(by), 0),
         "top" => grid.step(isize::MIN, 0),
         "bottom" => grid.step(isize::MAX, 0),
         "first_column" => grid.step(0, isize::MIN),
