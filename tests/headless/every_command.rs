@@ -58,8 +58,11 @@ fn the_greatest_and_the_least_numbers_are_only_numbers() {
                 for choice in choices.map_or(&[""][..], |(_, choices)| choices) {
                     for page in ["page.cases", "page.investigate"] {
                         bench.ask(json!({"command": page}));
-                        bench.ask(json!({"command": "query.run", "arguments": {"sql": "SELECT 1 AS a, 2 AS b"}}));
-                        let opened = ["palette.open", "grid.cell", "page.cases"][usize::try_from(number.rem_euclid(3)).unwrap()];
+                        bench.ask(
+                            json!({"command": "query.run", "arguments": {"sql": "SELECT 1 AS a, 2 AS b"}}),
+                        );
+                        let opened = ["palette.open", "grid.cell", "page.cases"]
+                            [usize::try_from(number.rem_euclid(3)).unwrap()];
                         bench.ask(json!({"command": opened}));
                         let mut arguments = json!({argument.name: number});
                         if let Some((name, _)) = choices {

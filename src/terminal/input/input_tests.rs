@@ -96,11 +96,13 @@ fn a_long_paste_arrives_whole() {
 
 #[test]
 fn a_paste_without_its_end_can_be_left() {
-    let all = [("\x03", "ctrl-c"), ("\x1b[27u", "esc"), ("\x1b[99;5u", "ctrl-c"), ("\x1b", "esc")].map(|(bytes, way)| {
-        let typing = start();
-        typing.pair.typed(b"\x1b[200~half a paste");
-        (typing, bytes, way)
-    });
+    let all = [("\x03", "ctrl-c"), ("\x1b[27u", "esc"), ("\x1b[99;5u", "ctrl-c"), ("\x1b", "esc")].map(
+        |(bytes, way)| {
+            let typing = start();
+            typing.pair.typed(b"\x1b[200~half a paste");
+            (typing, bytes, way)
+        },
+    );
     std::thread::sleep(Duration::from_millis(2200));
     for (typing, bytes, way) in &all {
         typing.pair.typed(bytes.as_bytes());
