@@ -86,7 +86,7 @@ pub fn write<'r>(
     out.flush()
 }
 
-/// Like [`write`], into a text.
+/// Like [`write()`], into a text.
 pub fn to_string<'r>(
     format: TextFormat,
     columns: &[String],

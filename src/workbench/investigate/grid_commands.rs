@@ -157,7 +157,7 @@ pub(in crate::workbench) const COMMANDS: &[Command] = &[
             let by = isize::try_from(arguments.integer("by").unwrap_or(1)).unwrap_or(1);
             let space = state.space()?;
             let count = space.grids.len().cast_signed().max(1);
-            space.shown = (space.shown.cast_signed() + by).rem_euclid(count).unsigned_abs();
+            space.shown = (space.shown.cast_signed() + by.rem_euclid(count)).rem_euclid(count).unsigned_abs();
             Ok(Vec::new())
         },
     )
