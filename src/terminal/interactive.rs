@@ -69,12 +69,12 @@ pub fn run(launch: Launch) -> io::Result<Left> {
     let Launch { mut state, config, mut theme, term, report, problems } = launch;
     let guard = Guard::claim(ClaimOptions { mouse: state.mouse, ..ClaimOptions::default() })?;
     let output = guard.output().with_few_colours(theme.depth() == Depth::Ansi16);
+    // A signal may come before the first picture; a size that changes before anybody listens would be missed.
+    let (sender, signals) = unbounded();
+    let listener = SignalThread::spawn(sender, guard.restorer())?;
     let known = size::of(guard.tty().output());
     let measured = known.unwrap_or(Size::FALLBACK);
     state.size = cells(measured);
-    // A signal may come before the first picture.
-    let (sender, signals) = unbounded();
-    let listener = SignalThread::spawn(sender, guard.restorer())?;
     let mut pictures = Pictures::new(&output, measured)?;
     let hits = pictures.draw(&state, &mut theme)?;
     // Everything else comes after the first picture.

@@ -177,11 +177,13 @@ pub(super) fn is_for_people(command: &Command) -> bool {
         ["text.", "picker.", "prompt.", "confirm.", "reader.", "overlay.", "completion.", "find."];
     const VERBS: [&str; 5] = ["move", "select", "place", "set", "insert"];
     const ALONE: [&str; 5] = ["palette.open", "copy.text", "answer.prose", "cases.filter", "saved.remove"];
+    /// Of those that write text, what a person may look for; none of them has a key without Ctrl or Alt while text is written.
+    const EDITING: [&str; 5] = ["text.select_all", "text.copy", "text.cut", "text.undo", "text.redo"];
     let verb = command.id.split_once('.').map_or("", |(_, verb)| verb);
     let is_low = LOW.iter().any(|area| command.id.starts_with(area))
         || ALONE.contains(&command.id)
         || (VERBS.contains(&verb) && command.id != "schema.insert");
-    !is_low
+    !is_low || EDITING.contains(&command.id)
 }
 
 /// Notes that a command was given through the palette.

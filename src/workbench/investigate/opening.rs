@@ -63,7 +63,9 @@ pub(in crate::workbench) fn opened(state: &mut Workbench, opened: OpenedTrial) -
         state.warn(problem);
     }
     super::super::cases::refresh(state);
-    Vec::new()
+    // The trial that was left for this one is among them now, to be gone on with.
+    let (_, own) = state.ask("reading own trials", Ask::OwnTrials);
+    vec![own]
 }
 
 /// No case is open any more: the one that was has been left, and the next one could not be opened, or it can't go on.

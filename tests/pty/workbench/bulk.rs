@@ -1,6 +1,6 @@
 //! Much at once: long pastes, endless statements, long results.
 
-use super::desk::{Desk, ENDLESS, paste, press, quit, run, wide, write};
+use super::desk::{Desk, ENDLESS, paste, press, quit, run, wait_for_case, wide, write};
 use std::time::{Duration, Instant};
 
 /// Pastes, waits until it is seen, types after it; gives how long that took.
@@ -56,6 +56,28 @@ fn an_endless_statement_is_cancelled_and_the_next_works() {
     press(&session, "ctrl-c");
     run(&session, "SELECT 'still here' AS late");
     session.wait_for("◆late");
+    quit(session);
+}
+
+#[test]
+fn another_case_can_be_opened_while_a_statement_runs() {
+    let desk = Desk::new();
+    let session = desk.practice(&wide());
+    run(&session, ENDLESS);
+    session.wait_for(" running ");
+    press(&session, "f1 esc esc 1 /");
+    write(&session, "P-01");
+    wait_for_case(&session, "P-01");
+    press(&session, "enter enter");
+    session.wait_for("P-01 began (practice)");
+    run(&session, "SELECT 6 * 7 AS product");
+    session.wait_for("◆product");
+    press(&session, "esc 1 / ctrl-u");
+    write(&session, "P-02");
+    wait_for_case(&session, "P-02");
+    press(&session, "enter enter");
+    session.wait_for("going on with P-02");
+    session.wait_for("SELECT count(*) FROM c");
     quit(session);
 }
 

@@ -125,7 +125,7 @@ fn matter(state: &Workbench, entry: Entry, cells: usize) -> Vec<Pieces> {
             if pack.practice {
                 rows.push(Vec::new());
                 let hints = counted(task.hints.len() as u64, "hint", "hints");
-                let words = format!("Practice: {hints}, and an explanation when it is answered.");
+                let words = format!("Practice: {hints}, shown one after another.");
                 rows.extend(wrapped(&words, cells, Role::Info));
             }
             rows
