@@ -7,7 +7,8 @@ use super::clipboard::{ClipboardEnvironment, ProgramFailed, copy};
 use super::panic_hook::{self, PanicPlan};
 use super::pointer::Pointer;
 use super::{
-    ClaimOptions, ColourScheme, Draw, Ending, FramePacer, Guard, Input, InputThread, Signal, SignalThread,
+    ClaimOptions, ColourScheme, Draw, Ending, FramePacer, Guard, Heard, Input, InputThread, Signal,
+    SignalThread,
 };
 use super::{Output, Rgb, Size, probes, size};
 use crate::screen::theme::{ChosenTheme, Depth, Mode as Ground};
@@ -67,11 +68,12 @@ pub struct Left {
 /// Where there is no terminal, or it is gone.
 pub fn run(launch: Launch) -> io::Result<Left> {
     let Launch { mut state, config, mut theme, term, report, problems } = launch;
+    // A size that changes before anybody listens would be missed, and a signal leave the terminal claimed.
+    let heard = Heard::begin()?;
     let guard = Guard::claim(ClaimOptions { mouse: state.mouse, ..ClaimOptions::default() })?;
     let output = guard.output().with_few_colours(theme.depth() == Depth::Ansi16);
-    // A signal may come before the first picture; a size that changes before anybody listens would be missed.
     let (sender, signals) = unbounded();
-    let listener = SignalThread::spawn(sender, guard.restorer())?;
+    let listener = SignalThread::spawn(heard, sender, guard.restorer())?;
     let known = size::of(guard.tty().output());
     let measured = known.unwrap_or(Size::FALLBACK);
     state.size = cells(measured);

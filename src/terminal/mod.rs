@@ -35,6 +35,6 @@ pub use guard::{ClaimOptions, Guard, Restorer};
 pub use input::{ColourScheme, Input, InputThread, KeyboardFlags, MouseButton, MouseInput, MouseKind, Rgb};
 pub use output::Output;
 pub use pacer::{Draw, FramePacer};
-pub use signals::{Ending, Signal, SignalThread};
+pub use signals::{Ending, Heard, Signal, SignalThread};
 pub use size::Size;
 pub use tty::Tty;

@@ -64,6 +64,21 @@ pub enum Signal {
 /// together (a closed terminal, a service manager), and must not cut short what the loop saves.
 const GRACE: Duration = Duration::from_secs(2);
 
+/// Signals that are heard from now on, and wait for the thread. Begun before the terminal is claimed: a signal in between would
+/// end the process and leave the terminal as nobody can use it.
+#[derive(Debug)]
+pub struct Heard(Signals);
+
+impl Heard {
+    /// Begins to hear.
+    ///
+    /// # Errors
+    /// When the handlers can't be installed.
+    pub fn begin() -> io::Result<Self> {
+        Ok(Self(Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH])?))
+    }
+}
+
 /// The thread that waits for signals. Dropping it ends the thread; the signals stay handled, and do nothing.
 #[derive(Debug)]
 pub struct SignalThread {
@@ -75,9 +90,9 @@ impl SignalThread {
     /// Starts listening.
     ///
     /// # Errors
-    /// When the handlers can't be installed or no thread can be started.
-    pub fn spawn(sender: Sender<Signal>, restorer: Restorer) -> io::Result<Self> {
-        let mut signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH])?;
+    /// When no thread can be started.
+    pub fn spawn(heard: Heard, sender: Sender<Signal>, restorer: Restorer) -> io::Result<Self> {
+        let Heard(mut signals) = heard;
         let handle = signals.handle();
         let thread = std::thread::Builder::new().name("signals".into()).spawn(move || {
             let mut first_ending = None;
@@ -124,7 +139,7 @@ const fn meaning(number: i32, is_claimed: bool) -> Option<Signal> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ending, Signal, SignalThread, meaning};
+    use super::{Ending, Heard, Signal, SignalThread, meaning};
     use crate::terminal::test_pty::Pair;
     use crate::terminal::{ClaimOptions, Guard};
     use signal_hook::consts::{SIGHUP, SIGINT, SIGKILL, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
@@ -152,7 +167,7 @@ mod tests {
         let pair = Pair::open();
         let guard = Guard::claim_on(pair.tty(), ClaimOptions::default()).unwrap();
         let (sender, signals) = crossbeam_channel::unbounded();
-        let thread = SignalThread::spawn(sender, guard.restorer()).unwrap();
+        let thread = SignalThread::spawn(Heard::begin().unwrap(), sender, guard.restorer()).unwrap();
         signal_hook::low_level::raise(SIGWINCH).unwrap();
         assert_eq!(signals.recv_timeout(Duration::from_secs(5)), Ok(Signal::WindowChanged));
         drop(thread);

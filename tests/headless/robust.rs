@@ -95,6 +95,18 @@ fn while_a_case_is_being_opened_nothing_else_is_begun() {
 }
 
 #[test]
+fn a_case_that_was_left_for_another_is_gone_on_with() {
+    let mut bench = Bench::new();
+    bench.give("cases.start", json!({"task": "P-01"}));
+    bench.give("editor.set", json!({"text": "SELECT 'of the first'"}));
+    let run = bench.state("/workspace/run");
+    bench.give("cases.start", json!({"task": "P-02"}));
+    bench.give("cases.start", json!({"task": "P-01"}));
+    assert_eq!(bench.state("/workspace/run"), run);
+    assert_eq!(bench.state("/workspace/editor/buffers/0/text"), "SELECT 'of the first'");
+}
+
+#[test]
 fn an_answer_is_recorded_once_and_as_it_was_given() {
     let mut bench = Bench::new();
     bench.give("cases.start", json!({"task": "P-02"}));

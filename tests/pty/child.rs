@@ -4,7 +4,7 @@
 use crate::support::{Options, Session};
 use casebook::terminal::panic_hook::{PanicPlan, install};
 use casebook::terminal::{
-    ClaimOptions, Ending, Guard, Input, InputThread, Output, Signal, SignalThread, probes, size,
+    ClaimOptions, Ending, Guard, Heard, Input, InputThread, Output, Signal, SignalThread, probes, size,
 };
 use casebook::workbench::keys::Key;
 use crossbeam_channel::{Sender, select};
@@ -70,10 +70,11 @@ fn listen(guard: &Guard, sender: &Sender<Input>) -> InputThread {
 }
 
 fn run(folder: &Path) -> i32 {
+    let heard = Heard::begin().unwrap();
     let mut guard = Guard::claim(ClaimOptions::default()).unwrap();
     install_hook(&guard, folder);
     let (signal_sender, signals) = crossbeam_channel::unbounded();
-    let _signals = SignalThread::spawn(signal_sender, guard.restorer()).unwrap();
+    let _signals = SignalThread::spawn(heard, signal_sender, guard.restorer()).unwrap();
     let (input_sender, inputs) = crossbeam_channel::unbounded();
     let mut input = Some(listen(&guard, &input_sender));
     let mut screen = Screen { output: guard.output(), lines: Vec::new() };

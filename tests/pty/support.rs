@@ -241,7 +241,12 @@ impl Session {
         // The reader holds the terminal too and sleeps until the program draws, which another size makes it do.
         self.resize(79, 23);
         self.reader.take().unwrap().join().unwrap();
+        // The last words of `portable-pty`'s writer are Enter and Ctrl-D, which a closed window does not type: they are thrown
+        // away with all that the program, while it stands still, has not read.
+        self.kill(Signal::STOP);
+        self.wait_until_stopped();
         (self.writer, self.slave, self.master) = (None, None, None);
+        self.kill(Signal::CONT);
     }
 
     /// Waits until everything that has been written to the terminal so far has been read: for a program that has ended

@@ -30,6 +30,18 @@ fn each_signal_restores_and_keeps_what_was_written() {
 }
 
 #[test]
+fn a_signal_right_after_the_claim_restores() {
+    let desk = Desk::new();
+    for _ in 0..10 {
+        let mut session = desk.start_with(&[], &wide());
+        session.wait_until("the claim", vt100::Screen::alternate_screen);
+        session.kill(Signal::TERM);
+        assert_eq!(code(&mut session), 143);
+        session.assert_restored();
+    }
+}
+
+#[test]
 fn a_window_that_is_closed_ends_it_and_keeps_what_was_written() {
     let desk = Desk::new();
     let mut session = desk.practice(&wide());
