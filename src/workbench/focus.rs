@@ -1,9 +1,9 @@
 //! Where keys go: the page, and the area of it that has the focus.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// A page of the workbench.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Page {
     /// Tasks and snapshots to work on.
@@ -27,7 +27,7 @@ impl Page {
 }
 
 /// An area of the Investigate page.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Focus {
     /// Tables and columns.

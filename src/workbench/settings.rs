@@ -1,6 +1,5 @@
 //! What the person chose: by the settings file (`Settings`), and by using the workbench (`Kept`).
 
-use super::focus::Page;
 use serde::{Deserialize, Serialize};
 
 /// Settings as the driver read them.
@@ -31,13 +30,11 @@ impl Default for Settings {
 }
 
 /// What is kept from one time to the next.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Kept {
     /// The theme that was chosen; `None` leaves it to the settings.
     pub theme: Option<String>,
-    /// The page that was shown last.
-    pub page: Page,
     /// The snapshot that tasks are begun on.
     pub snapshot: Option<String>,
     /// Sizes of panes.
@@ -55,19 +52,6 @@ pub struct SavedStatement {
     pub name: String,
     /// The statement.
     pub sql: String,
-}
-
-impl Default for Kept {
-    fn default() -> Self {
-        Self {
-            theme: None,
-            page: Page::Cases,
-            snapshot: None,
-            panes: Panes::default(),
-            recent: Vec::new(),
-            saved: Vec::new(),
-        }
-    }
 }
 
 /// Sizes of panes, in hundredths of what there is to share.

@@ -3,7 +3,7 @@
 #![allow(clippy::unnecessary_wraps)] // every command has the signature of the table
 
 use super::command::{Arguments, Command, Done, Invocation, Kind, all, optional};
-use super::effect::{Drive, Effect, Tell};
+use super::effect::{Drive, Effect};
 use super::focus::{Focus, Page};
 use super::overlay::picker::{Item, Picker, Purpose};
 use super::overlay::reader::{Content, Reader};
@@ -191,7 +191,7 @@ pub(super) fn remember(state: &mut Workbench, command: &str) -> Effect {
     state.kept.recent.retain(|id| id != command);
     state.kept.recent.insert(0, command.to_owned());
     state.kept.recent.truncate(RECENT);
-    Effect::Tell(Tell::Keep(state.kept.clone()))
+    state.keep()
 }
 
 fn help(state: &mut Workbench, _: Arguments<'_>) -> Done {

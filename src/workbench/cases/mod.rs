@@ -10,7 +10,7 @@ use super::overlay::picker::narrowed;
 use super::reply::{OwnTrial, PackSummary, SnapshotSummary};
 use super::state::Workbench;
 use crate::domain::TaskBrief;
-use crate::domain::trial::{Ending, INVESTIGATION};
+use crate::domain::trial::{Ending, INVESTIGATION, TrialName};
 use crate::text::edit_buffer::EditBuffer;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -98,39 +98,28 @@ impl Workbench {
 
     /// Own trials of an entry, newest first.
     pub fn own_of(&self, entry: Entry) -> Vec<&OwnTrial> {
-        self.own.iter().filter(|own| self.is_of(own, entry)).collect()
+        self.own.iter().filter(|own| self.is_of(&own.trial, entry)).collect()
     }
 
-    fn is_of(&self, own: &OwnTrial, entry: Entry) -> bool {
+    fn is_of(&self, trial: &TrialName, entry: Entry) -> bool {
         match entry {
             Entry::Task(pack, task) => self
                 .task_at(pack, task)
-                .is_some_and(|(pack, task)| own.trial.pack == pack.id && own.trial.task == task.id),
+                .is_some_and(|(pack, task)| trial.pack == pack.id && trial.task == task.id),
             Entry::Snapshot(snapshot) => self
                 .snapshot_at(snapshot)
-                .is_some_and(|it| own.trial.pack == INVESTIGATION && own.trial.revision == it.revision),
+                .is_some_and(|it| trial.pack == INVESTIGATION && trial.revision == it.revision),
         }
     }
 
     /// The own status of an entry.
     pub fn status_of(&self, entry: Entry) -> Status {
-        let is_open = self.workspace.as_ref().is_some_and(|space| {
-            !space.is_over() && {
-                let own = OwnTrial {
-                    run: space.run.clone(),
-                    trial: space.trial.clone(),
-                    mode: space.mode,
-                    ending: Ending::Interrupted,
-                    started: String::new(),
-                    queries: 0,
-                };
-                self.is_of(&own, entry)
-            }
-        });
+        let is_open =
+            self.workspace.as_ref().is_some_and(|space| !space.is_over() && self.is_of(&space.trial, entry));
         if is_open {
             return Status::Open;
         }
-        let own = self.own.iter().filter(|own| self.is_of(own, entry));
+        let own = self.own.iter().filter(|own| self.is_of(&own.trial, entry));
         let (mut is_answered, mut is_begun) = (false, false);
         for own in own {
             is_answered |= own.ending == Ending::Answered;

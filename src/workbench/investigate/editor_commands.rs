@@ -5,6 +5,7 @@ use super::super::effect::Ask;
 use super::super::focus::{Focus, Page};
 use super::super::overlay::picker::{Item, Picker, Purpose};
 use super::super::overlay::{Overlay, Prompt};
+use super::super::request::WRITING;
 use super::super::state::Workbench;
 use super::super::text_input;
 use super::completion;
@@ -336,7 +337,7 @@ fn write(state: &mut Workbench, arguments: Arguments<'_>) -> Done {
         return Ok(Vec::new());
     };
     let (path, replace) = (path.trim().to_owned(), arguments.flag("replace") == Some(true));
-    let (_, effect) = state.ask("writing the file", Ask::WriteText { path, text, replace });
+    let (_, effect) = state.ask(WRITING, Ask::WriteText { path, text, replace });
     Ok(vec![effect])
 }
 

@@ -5,6 +5,7 @@ use super::super::draft::TaskDraft;
 use super::super::effect::Ask;
 use super::super::focus::Page;
 use super::super::overlay::{Overlay, Prompt};
+use super::super::request::WRITING;
 use super::super::state::Workbench;
 use crate::domain::trial::is_task_name;
 use crate::text::edit_buffer::EditBuffer;
@@ -83,7 +84,7 @@ fn report(state: &mut Workbench, arguments: Arguments<'_>) -> Done {
         return Ok(Vec::new());
     };
     let (path, replace) = (path.trim().to_owned(), arguments.flag("replace") == Some(true));
-    let (_, effect) = state.ask("writing the file", Ask::Report { run, path, replace });
+    let (_, effect) = state.ask(WRITING, Ask::Report { run, path, replace });
     Ok(vec![effect])
 }
 
