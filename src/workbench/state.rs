@@ -1,7 +1,7 @@
 //! All that the workbench is. A function of the events so far, and nothing else.
 
 use super::cases::Cases;
-use super::command::Invocation;
+use super::command::{Done, Invocation};
 use super::effect::{Ask, Effect, Tell};
 use super::event::{Mode, Moment, Size};
 use super::focus::{Focus, Page};
@@ -9,7 +9,7 @@ use super::investigate::Workspace;
 use super::investigate::history::HistoryEntry;
 use super::keys::{Chord, Keymap};
 use super::notice::{Gravity, Notices};
-use super::overlay::Overlay;
+use super::overlay::{Overlay, Prompt};
 use super::reply::{Catalogue, OwnTrial};
 use super::request::{OPENING, RECORDING, RequestId, Requests};
 use super::settings::{Kept, Settings};
@@ -149,6 +149,13 @@ impl Workbench {
     /// Keeps sizes and choices.
     pub(super) fn keep(&self) -> Effect {
         Effect::Tell(Tell::Keep(self.kept.clone()))
+    }
+
+    /// Asks the person for a text: what a command gives that lacks it.
+    #[allow(clippy::unnecessary_wraps)] // what commands give
+    pub(super) fn prompt(&mut self, prompt: Prompt) -> Done {
+        self.overlays.push(Overlay::Prompt(prompt));
+        Ok(Vec::new())
     }
 
     /// The open workspace.

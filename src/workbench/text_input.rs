@@ -79,6 +79,21 @@ pub(super) fn apply(state: &mut Workbench, op: &EditOp) -> Result<Vec<Effect>, S
     Ok(if has_moved { after(state, has_changed) } else { Vec::new() })
 }
 
+/// Applies an operation to the text that has the keys; where none has, to the editor's while it is not written in.
+///
+/// # Errors
+/// In words, where nothing is open.
+pub(super) fn apply_here(state: &mut Workbench, op: &EditOp) -> Result<Vec<Effect>, String> {
+    if state.is_typing() {
+        return apply(state, op);
+    }
+    let space = state.space()?;
+    if space.editor.buffer_mut().edit(op) {
+        space.needs_saving = true;
+    }
+    Ok(Vec::new())
+}
+
 /// The words of the answer are shown in rows: up and down go by those, not by lines.
 fn by_row(state: &Workbench, op: &EditOp) -> Option<EditOp> {
     let by = match op {

@@ -6,10 +6,11 @@ use super::super::focus::{Focus, Page};
 use super::super::overlay::{Confirm, Overlay, Prompt};
 use super::super::request::RECORDING;
 use super::super::state::Workbench;
+use super::super::update;
 use super::answer::{Line, counted};
 use super::grid_commands::grid;
 use crate::domain::trial::Verdict;
-use crate::text::edit_buffer::{EditBuffer, EditOp};
+use crate::text::edit_buffer::EditOp;
 
 const VERDICTS: &[&str] = &["yes", "no", "not_applicable", "none"];
 
@@ -75,14 +76,9 @@ pub(in crate::workbench) const COMMANDS: &[Command] = &[
         "working",
         |state, arguments| {
             let Some(subjects) = arguments.texts("subjects") else {
-                prompt(
-                    state,
-                    "Add a subject",
-                    "What identifies it; several with commas between.",
-                    "answer.add",
-                    "subjects",
-                );
-                return Ok(Vec::new());
+                let hint = "What identifies it; several with commas between.";
+                let then = Invocation::of("answer.add");
+                return state.prompt(Prompt::new("Add a subject", hint, then, "subjects"));
             };
             let subjects: Vec<String> = subjects.into_iter().filter(|it| !it.trim().is_empty()).collect();
             if subjects.is_empty() {
@@ -290,8 +286,8 @@ fn mark_all(state: &mut Workbench, _: Arguments<'_>) -> Done {
 
 fn fact(state: &mut Workbench, arguments: Arguments<'_>) -> Done {
     let Some(text) = arguments.text("fact") else {
-        prompt(state, "Add a fact", "As name = value, such as count = 12.", "answer.fact", "fact");
-        return Ok(Vec::new());
+        let hint = "As name = value, such as count = 12.";
+        return state.prompt(Prompt::new("Add a fact", hint, Invocation::of("answer.fact"), "fact"));
     };
     let Some((name, value)) = text.split_once('=').or_else(|| text.split_once(':')) else {
         return Err(format!("'{text}' is no fact; write it as name = value"));
@@ -317,46 +313,22 @@ fn edit(state: &mut Workbench, _: Arguments<'_>) -> Done {
                 Some(Verdict::NotApplicable) => "none",
             };
             let verdict = Invocation::of("answer.verdict").with("verdict", next);
-            Ok(super::super::update::give(state, &verdict))
+            Ok(update::give(state, &verdict))
         }
-        Line::Subjects | Line::Subject(_) => {
-            prompt(
-                state,
-                "Add a subject",
-                "What identifies it; several with commas between.",
-                "answer.add",
-                "subjects",
-            );
-            Ok(Vec::new())
-        }
-        Line::Facts => {
-            prompt(state, "Add a fact", "As name = value, such as count = 12.", "answer.fact", "fact");
-            Ok(Vec::new())
-        }
+        Line::Subjects | Line::Subject(_) => Ok(update::give(state, &Invocation::of("answer.add"))),
+        Line::Facts => Ok(update::give(state, &Invocation::of("answer.fact"))),
         Line::Fact(place) => {
-            let (name, value) = form.facts[place].clone();
-            prompt(state, "Change the fact", "As name = value.", "answer.fact", "fact");
-            if let Some(Overlay::Prompt(prompt)) = state.overlays.last_mut() {
-                prompt.input = EditBuffer::one_line(&format!("{name} = {value}"));
-            }
-            Ok(Vec::new())
+            let (name, value) = &form.facts[place];
+            let text = format!("{name} = {value}");
+            let then = Invocation::of("answer.fact");
+            state.prompt(Prompt::new("Change the fact", "As name = value.", then, "fact").with_text(&text))
         }
         Line::Prose => {
             form.is_writing = true;
             Ok(Vec::new())
         }
-        Line::Submit => Ok(super::super::update::give(state, &Invocation::of("answer.submit"))),
+        Line::Submit => Ok(update::give(state, &Invocation::of("answer.submit"))),
     }
-}
-
-fn prompt(state: &mut Workbench, title: &str, hint: &str, command: &str, argument: &str) {
-    state.overlays.push(Overlay::Prompt(Prompt {
-        title: title.to_owned(),
-        hint: hint.to_owned(),
-        input: EditBuffer::one_line(""),
-        then: Invocation::of(command),
-        argument: argument.to_owned(),
-    }));
 }
 
 fn submit(state: &mut Workbench, arguments: Arguments<'_>) -> Done {

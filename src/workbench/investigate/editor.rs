@@ -53,11 +53,13 @@ impl Buffer {
         }
     }
 
-    /// Applies an operation with what follows.
-    pub(in crate::workbench) fn edit(&mut self, op: &EditOp) {
-        if self.text.apply(op) {
+    /// Applies an operation with what follows; gives whether text or cursor changed.
+    pub(in crate::workbench) fn edit(&mut self, op: &EditOp) -> bool {
+        let has_moved = self.text.apply(op);
+        if has_moved {
             self.changed();
         }
+        has_moved
     }
 }
 

@@ -9,9 +9,10 @@ use super::super::request::WRITING;
 use super::super::state::Workbench;
 use super::super::text_input;
 use super::completion;
+use super::take_out::ask_for_path;
 use crate::sql::format::format as format_sql;
 use crate::text::brackets::matching;
-use crate::text::edit_buffer::{EditBuffer, EditOp, Motion};
+use crate::text::edit_buffer::{EditOp, Motion};
 
 /// The commands.
 pub(in crate::workbench) const COMMANDS: &[Command] = &[
@@ -64,7 +65,7 @@ pub(in crate::workbench) const COMMANDS: &[Command] = &[
         "Indent",
         "Moves the line or the selected lines to the right.",
         "working && editor",
-        |state, _| op(state, &EditOp::Indent),
+        |state, _| text_input::apply_here(state, &EditOp::Indent),
     )
     .undoable(),
     Command::new(
@@ -72,7 +73,7 @@ pub(in crate::workbench) const COMMANDS: &[Command] = &[
         "Outdent",
         "Moves the line or the selected lines to the left.",
         "working && editor",
-        |state, _| op(state, &EditOp::Outdent),
+        |state, _| text_input::apply_here(state, &EditOp::Outdent),
     )
     .undoable(),
     Command::new(
@@ -80,7 +81,7 @@ pub(in crate::workbench) const COMMANDS: &[Command] = &[
         "Comment",
         "Makes the selected lines comments, or takes that back.",
         "working && editor",
-        |state, _| op(state, &EditOp::ToggleComment),
+        |state, _| text_input::apply_here(state, &EditOp::ToggleComment),
     )
     .undoable(),
     Command::new(
@@ -279,16 +280,6 @@ pub(super) fn insert(state: &mut Workbench, text: &str) -> Done {
     Ok(Vec::new())
 }
 
-fn op(state: &mut Workbench, op: &EditOp) -> Done {
-    if state.is_typing() {
-        return text_input::apply(state, op);
-    }
-    let space = state.space()?;
-    space.editor.buffer_mut().edit(op);
-    space.needs_saving = true;
-    Ok(Vec::new())
-}
-
 fn format(state: &mut Workbench, _: Arguments<'_>) -> Done {
     let space = state.space()?;
     let buffer = space.editor.buffer_mut();
@@ -333,8 +324,7 @@ fn write(state: &mut Workbench, arguments: Arguments<'_>) -> Done {
     let (name, text) = (buffer.name.replace(' ', "-"), buffer.text.text());
     let Some(path) = arguments.text("path") else {
         let name = format!("{}.sql", name.trim_end_matches(".sql"));
-        ask_for_path(state, "Write the buffer to a file", &name, "buffer.write");
-        return Ok(Vec::new());
+        return ask_for_path(state, "Write the buffer to a file", &name, Invocation::of("buffer.write"));
     };
     let (path, replace) = (path.trim().to_owned(), arguments.flag("replace") == Some(true));
     let (_, effect) = state.ask(WRITING, Ask::WriteText { path, text, replace });
@@ -344,22 +334,10 @@ fn write(state: &mut Workbench, arguments: Arguments<'_>) -> Done {
 #[allow(clippy::unnecessary_wraps)] // the signature of the table
 fn read(state: &mut Workbench, arguments: Arguments<'_>) -> Done {
     let Some(path) = arguments.text("path") else {
-        ask_for_path(state, "Open a file", "", "buffer.read");
-        return Ok(Vec::new());
+        return ask_for_path(state, "Open a file", "", Invocation::of("buffer.read"));
     };
     let (_, effect) = state.ask("reading the file", Ask::ReadText(path.trim().to_owned()));
     Ok(vec![effect])
-}
-
-/// Asks for the path of a file.
-pub(super) fn ask_for_path(state: &mut Workbench, title: &str, path: &str, command: &str) {
-    state.overlays.push(Overlay::Prompt(Prompt {
-        title: title.to_owned(),
-        hint: "The file's path; from the folder that casebook was started in.".to_owned(),
-        input: EditBuffer::one_line(path),
-        then: Invocation::of(command),
-        argument: "path".to_owned(),
-    }));
 }
 
 /// A file was read into a buffer of its own.
@@ -375,15 +353,10 @@ pub(in crate::workbench) fn text_read(state: &mut Workbench, name: String, text:
 fn rename(state: &mut Workbench, arguments: Arguments<'_>) -> Done {
     let space = state.space()?;
     let Some(name) = arguments.text("name") else {
-        let input = EditBuffer::one_line(&space.editor.buffer().name);
-        state.overlays.push(Overlay::Prompt(Prompt {
-            title: "Rename the buffer".to_owned(),
-            hint: "The name shows at the top of the editor.".to_owned(),
-            input,
-            then: Invocation::of("buffer.rename"),
-            argument: "name".to_owned(),
-        }));
-        return Ok(Vec::new());
+        let hint = "The name shows at the top of the editor.";
+        let prompt = Prompt::new("Rename the buffer", hint, Invocation::of("buffer.rename"), "name")
+            .with_text(&space.editor.buffer().name);
+        return state.prompt(prompt);
     };
     let name: String = name.trim().chars().take(40).collect();
     if name.is_empty() {

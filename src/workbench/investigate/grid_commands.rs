@@ -10,7 +10,6 @@ use super::super::overlay::{Overlay, Prompt};
 use super::super::state::Workbench;
 use super::grid::{Grid, NARROWEST};
 use crate::domain::Value;
-use crate::text::edit_buffer::EditBuffer;
 
 const TO: &[&str] =
     &["left", "right", "up", "down", "page_up", "page_down", "top", "bottom", "first_column", "last_column"];
@@ -237,15 +236,10 @@ fn sort(state: &mut Workbench, arguments: Arguments<'_>) -> Done {
 fn filter(state: &mut Workbench, arguments: Arguments<'_>) -> Done {
     let grid = grid(state)?;
     let Some(text) = arguments.text("text") else {
-        let input = EditBuffer::one_line(&grid.filter);
-        state.overlays.push(Overlay::Prompt(Prompt {
-            title: "Filter rows".to_owned(),
-            hint: "Rows that have this in a visible column stay; nothing shows all.".to_owned(),
-            input,
-            then: Invocation::of("grid.filter"),
-            argument: "text".to_owned(),
-        }));
-        return Ok(Vec::new());
+        let hint = "Rows that have this in a visible column stay; nothing shows all.";
+        let prompt =
+            Prompt::new("Filter rows", hint, Invocation::of("grid.filter"), "text").with_text(&grid.filter);
+        return state.prompt(prompt);
     };
     text.clone_into(&mut grid.filter);
     arrange(state)

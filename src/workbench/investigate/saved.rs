@@ -6,7 +6,6 @@ use super::super::overlay::{Overlay, Prompt};
 use super::super::settings::SavedStatement;
 use super::super::state::Workbench;
 use crate::sql::statement_at::statement_at;
-use crate::text::edit_buffer::EditBuffer;
 
 /// At most so many are kept.
 const MOST: usize = 500;
@@ -49,14 +48,8 @@ fn add(state: &mut Workbench, arguments: Arguments<'_>) -> Done {
     let sql = range.and_then(|range| whole.get(range)).map(str::to_owned);
     let sql = sql.ok_or("there is no statement to save; write one in the editor")?;
     let Some(name) = arguments.text("name") else {
-        state.overlays.push(Overlay::Prompt(Prompt {
-            title: "Save the statement".to_owned(),
-            hint: "A few words to find it by.".to_owned(),
-            input: EditBuffer::one_line(""),
-            then: Invocation::of("saved.add"),
-            argument: "name".to_owned(),
-        }));
-        return Ok(Vec::new());
+        let then = Invocation::of("saved.add");
+        return state.prompt(Prompt::new("Save the statement", "A few words to find it by.", then, "name"));
     };
     let name: String = name.trim().chars().take(80).collect();
     if name.is_empty() {

@@ -8,7 +8,6 @@ use super::super::overlay::{Overlay, Prompt};
 use super::super::request::WRITING;
 use super::super::state::Workbench;
 use super::grid_commands::grid;
-use crate::text::edit_buffer::EditBuffer;
 use crate::text::result_text::TextFormat;
 use std::sync::Arc;
 
@@ -152,15 +151,9 @@ fn export(state: &mut Workbench, arguments: Arguments<'_>) -> Done {
     let format = format_of(name);
     let Some(path) = arguments.text("path") else {
         let work = state.space()?.trial.task.to_lowercase();
-        let input = EditBuffer::one_line(&format!("{work}.{}", format.extension()));
-        state.overlays.push(Overlay::Prompt(Prompt {
-            title: "Export rows".to_owned(),
-            hint: "The file's path; from the folder that casebook was started in.".to_owned(),
-            input,
-            then: Invocation::of("export.rows").with("format", name),
-            argument: "path".to_owned(),
-        }));
-        return Ok(Vec::new());
+        let path = format!("{work}.{}", format.extension());
+        let then = Invocation::of("export.rows").with("format", name);
+        return ask_for_path(state, "Export rows", &path, then);
     };
     let path = path.trim().to_owned();
     if path.is_empty() {
@@ -172,4 +165,10 @@ fn export(state: &mut Workbench, arguments: Arguments<'_>) -> Done {
     let selection = Selection { result: grid.result.clone(), rows: grid.order.clone(), columns, format };
     let (_, effect) = state.ask(WRITING, Ask::Export { selection, path, replace });
     Ok(vec![effect])
+}
+
+/// Asks for the path of a file.
+pub(super) fn ask_for_path(state: &mut Workbench, title: &str, path: &str, then: Invocation) -> Done {
+    let hint = "The file's path; from the folder that casebook was started in.";
+    state.prompt(Prompt::new(title, hint, then, "path").with_text(path))
 }

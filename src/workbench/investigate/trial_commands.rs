@@ -4,11 +4,11 @@ use super::super::command::{Arguments, Command, Done, Invocation, Kind, optional
 use super::super::draft::TaskDraft;
 use super::super::effect::Ask;
 use super::super::focus::Page;
-use super::super::overlay::{Overlay, Prompt};
+use super::super::overlay::Prompt;
 use super::super::request::WRITING;
 use super::super::state::Workbench;
+use super::take_out::ask_for_path;
 use crate::domain::trial::is_task_name;
-use crate::text::edit_buffer::EditBuffer;
 
 /// The commands.
 pub(in crate::workbench) const COMMANDS: &[Command] = &[
@@ -80,8 +80,7 @@ fn report(state: &mut Workbench, arguments: Arguments<'_>) -> Done {
     let space = state.space()?;
     let (run, name) = (space.run.clone(), format!("{}.md", space.trial.task.to_lowercase()));
     let Some(path) = arguments.text("path") else {
-        super::editor_commands::ask_for_path(state, "Write a report", &name, "trial.report");
-        return Ok(Vec::new());
+        return ask_for_path(state, "Write a report", &name, Invocation::of("trial.report"));
     };
     let (path, replace) = (path.trim().to_owned(), arguments.flag("replace") == Some(true));
     let (_, effect) = state.ask(WRITING, Ask::Report { run, path, replace });
@@ -99,14 +98,7 @@ fn save_task(state: &mut Workbench, arguments: Arguments<'_>) -> Done {
     ];
     for (name, title, hint, default) in questions {
         let Some(value) = arguments.text(name) else {
-            state.overlays.push(Overlay::Prompt(Prompt {
-                title: title.to_owned(),
-                hint: hint.to_owned(),
-                input: EditBuffer::one_line(default),
-                then: given,
-                argument: name.to_owned(),
-            }));
-            return Ok(Vec::new());
+            return state.prompt(Prompt::new(title, hint, given, name).with_text(default));
         };
         given = given.with(name, value);
         values.push(value.trim().to_owned());

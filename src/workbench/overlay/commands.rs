@@ -9,7 +9,7 @@ use super::super::{shell, text_input, update};
 use super::picker::{Item, Picker, Purpose};
 use super::reader::Content;
 use super::{Overlay, Prompt};
-use crate::text::edit_buffer::{EditBuffer, EditOp, Motion};
+use crate::text::edit_buffer::{EditOp, Motion};
 use serde_json::Value;
 
 const MOTIONS: &[&str] = &[
@@ -117,10 +117,10 @@ pub(in crate::workbench) const COMMANDS: &[Command] = &[
         "Undo",
         "Takes the last change of the text back.",
         "typing || editor",
-        |state, _| edit(state, &EditOp::Undo),
+        |state, _| text_input::apply_here(state, &EditOp::Undo),
     ),
     Command::new("text.redo", "Redo", "Makes what was taken back again.", "typing || editor", |state, _| {
-        edit(state, &EditOp::Redo)
+        text_input::apply_here(state, &EditOp::Redo)
     }),
     Command::new(
         "text.copy",
@@ -187,13 +187,7 @@ fn ask_for_missing(item: &Item) -> Option<Overlay> {
                 .collect();
             Overlay::Picker(Picker::new(argument.doc, Purpose::Choice, items))
         }
-        _ => Overlay::Prompt(Prompt {
-            title: command.title.to_owned(),
-            hint: argument.doc.to_owned(),
-            input: EditBuffer::one_line(""),
-            then: item.gives.clone(),
-            argument: argument.name.to_owned(),
-        }),
+        _ => Overlay::Prompt(Prompt::new(command.title, argument.doc, item.gives.clone(), argument.name)),
     })
 }
 
@@ -241,21 +235,7 @@ fn motion(state: &mut Workbench, arguments: Arguments<'_>) -> Done {
         "page_up" => Motion::PageUp(PAGE),
         _ => Motion::PageDown(PAGE),
     };
-    edit(state, &EditOp::Move { motion, select: arguments.flag("select") == Some(true) })
-}
-
-/// Edits the text that has the keys; on the Investigate page also the editor's while it is not written in.
-fn edit(state: &mut Workbench, op: &EditOp) -> Done {
-    if state.is_typing() {
-        return text_input::apply(state, op);
-    }
-    let space = state.space()?;
-    let buffer = space.editor.buffer_mut();
-    if buffer.text.apply(op) {
-        buffer.changed();
-        space.needs_saving = true;
-    }
-    Ok(Vec::new())
+    text_input::apply_here(state, &EditOp::Move { motion, select: arguments.flag("select") == Some(true) })
 }
 
 fn delete(state: &mut Workbench, arguments: Arguments<'_>) -> Done {

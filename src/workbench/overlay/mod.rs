@@ -52,6 +52,24 @@ pub struct Prompt {
     pub argument: String,
 }
 
+impl Prompt {
+    /// A question whose answer becomes this argument of a command.
+    pub(super) fn new(title: &str, hint: &str, then: Invocation, argument: &str) -> Self {
+        Self {
+            title: title.to_owned(),
+            hint: hint.to_owned(),
+            input: EditBuffer::one_line(""),
+            then,
+            argument: argument.to_owned(),
+        }
+    }
+
+    /// The same with a text to begin from.
+    pub(super) fn with_text(self, text: &str) -> Self {
+        Self { input: EditBuffer::one_line(text), ..self }
+    }
+}
+
 /// A question for yes or no.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Confirm {
