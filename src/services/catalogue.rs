@@ -1,7 +1,7 @@
 //! What there is to work on: packs and snapshots. What can't be read is said and left out.
 
 use crate::pack::{Pack, embedded, find};
-use crate::snapshot::{Snapshot, Store};
+use crate::snapshot::{Manifest, Store};
 use crate::workbench::reply::{Catalogue, PackSummary, SnapshotSummary};
 use std::path::Path;
 
@@ -29,7 +29,7 @@ pub(super) fn read(data_folder: Option<&Path>, folders: &[String]) -> Catalogue 
         Ok(entries) => {
             for entry in entries {
                 match entry.snapshot {
-                    Ok(snapshot) => catalogue.snapshots.push(snapshot_summary(&snapshot)),
+                    Ok(snapshot) => catalogue.snapshots.push(snapshot_summary(&snapshot.manifest)),
                     Err(error) => {
                         let revision = entry.revision.short();
                         catalogue.problems.push(format!("the snapshot {revision} can't be opened: {error}"));
@@ -39,7 +39,9 @@ pub(super) fn read(data_folder: Option<&Path>, folders: &[String]) -> Catalogue 
         }
         Err(error) => {
             catalogue.problems.push(error.to_string());
-            catalogue.snapshots.extend(crate::snapshot::embedded().iter().map(snapshot_summary));
+            catalogue
+                .snapshots
+                .extend(crate::snapshot::embedded().iter().map(|it| snapshot_summary(&it.manifest)));
         }
     }
     // The same revision may be built in and stored.
@@ -65,8 +67,7 @@ fn summary(pack: &Pack) -> PackSummary {
     }
 }
 
-pub(super) fn snapshot_summary(snapshot: &Snapshot) -> SnapshotSummary {
-    let manifest = &snapshot.manifest;
+pub(super) fn snapshot_summary(manifest: &Manifest) -> SnapshotSummary {
     let schema = manifest.schema_document();
     SnapshotSummary {
         name: manifest.name.clone(),

@@ -1,8 +1,9 @@
 //! Drafts on disk: one file a run, written whole beside it and then renamed.
 
 use super::kept::{read_text, set_aside};
+use super::writing;
 use crate::workbench::draft::Draft;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Where drafts lie.
@@ -12,20 +13,9 @@ fn path_of(data_folder: &Path, run: &str) -> PathBuf {
     data_folder.join(FOLDER).join(format!("{run}.json"))
 }
 
-/// Writes a whole file: never half of it under its name.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or_else(|| Path::new("."));
-    std::fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(bytes)?;
-    file.persist(path)?;
-    Ok(())
-}
-
 /// Writes a draft.
 pub(super) fn write(data_folder: &Path, run: &str, draft: &Draft) -> io::Result<()> {
-    let bytes = serde_json::to_vec(draft).map_err(io::Error::other)?;
-    write_whole(&path_of(data_folder, run), &bytes)
+    writing::json(&path_of(data_folder, run), draft)
 }
 
 /// Removes a draft.

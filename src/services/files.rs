@@ -4,7 +4,7 @@
 //! at once and tried again with the next change and at the end.
 
 use super::kept::{HISTORY_FILE, KEPT_FILE};
-use super::{Answered, drafts};
+use super::{Answered, drafts, writing};
 use crate::workbench::draft::Draft;
 use crate::workbench::investigate::history::HistoryEntry;
 use crate::workbench::reply::Reply;
@@ -12,8 +12,7 @@ use crate::workbench::request::RequestId;
 use crate::workbench::settings::Kept;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use std::collections::{HashMap, HashSet};
-use std::fs::OpenOptions;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -150,9 +149,7 @@ impl Writer {
                 self.note("the draft", &removed);
             }
             Order::Keep(kept) => {
-                let written = serde_json::to_vec_pretty(&kept)
-                    .map_err(io::Error::other)
-                    .and_then(|bytes| drafts::write_whole(&self.folder.join(KEPT_FILE), &bytes));
+                let written = writing::json(&self.folder.join(KEPT_FILE), &kept);
                 self.note(KEPT_FILE, &written);
             }
             Order::Remember(entry) => {
@@ -213,12 +210,9 @@ impl Writer {
     }
 }
 
-/// Adds a line to the history. One write, so that two workbenches don't mix their lines.
+/// Adds a line to the history.
 fn append(path: &Path, entry: &HistoryEntry) -> io::Result<()> {
     let mut line = serde_json::to_vec(entry).map_err(io::Error::other)?;
     line.push(b'\n');
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    OpenOptions::new().create(true).append(true).open(path)?.write_all(&line)
+    writing::append(path, &line)
 }

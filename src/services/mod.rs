@@ -19,6 +19,7 @@ mod statistics;
 mod take_out;
 mod task_file;
 mod trial_thread;
+mod writing;
 
 use crate::domain::Revision;
 use crate::harness::Clock;

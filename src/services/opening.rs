@@ -9,7 +9,6 @@ use crate::domain::trial_limits::TrialLimits;
 use crate::harness::{Cancel, RunPlan, TrialSetup};
 use crate::pack::{Pack, find};
 use crate::query::OpenSnapshot;
-use crate::snapshot::Store;
 use crate::workbench::effect::{Opening, Work};
 use crate::workbench::reply::OpenedTrial;
 use std::path::{Path, PathBuf};
@@ -118,7 +117,7 @@ fn begun(
         let trial = TrialName { revision, pack: pack_id, task, number: 1 };
         let setup = setup(&run_plan, config, snapshot, trial, question);
         let opened = opened(data_folder, &name, &setup, snapshot, false);
-        return Ok(Ready::Working(Box::new(Prepared { writer, setup, opened: opened?, folder })));
+        return Ok(Ready::Working(Box::new(Prepared { writer, setup, opened, folder })));
     }
     Err(format!("there are too many runs called {base}; remove some of {}", runs.display()))
 }
@@ -141,7 +140,7 @@ fn resumed(
     let setup = setup(&run_plan, &plan.config, snapshot, trial, question);
     let archive = Archive::open(folder).map_err(|error| error.to_string())?;
     let is_over = archive.trial(&setup.name).is_some_and(|it| it.ending() == Ending::Answered);
-    let mut opened = opened(data_folder, name, &setup, snapshot, true)?;
+    let mut opened = opened(data_folder, name, &setup, snapshot, true);
     if is_over {
         opened.answer = archive.answer(&setup.name).map_err(|error| error.to_string())?;
         return Ok(Ready::Over(Box::new(opened)));
@@ -176,22 +175,20 @@ fn opened(
     setup: &TrialSetup,
     snapshot: &Arc<OpenSnapshot>,
     resumed: bool,
-) -> Result<OpenedTrial, String> {
-    let found = Store::new(Some(data_folder)).find(&setup.name.revision.to_string());
-    let summary = found.map(|it| catalogue::snapshot_summary(&it)).map_err(|error| error.to_string())?;
+) -> OpenedTrial {
     let (draft, problem) = match drafts::read(data_folder, run) {
         Ok(draft) => (draft, None),
         Err(problem) => (None, Some(problem)),
     };
-    Ok(OpenedTrial {
+    OpenedTrial {
         run: run.to_owned(),
         trial: setup.name.clone(),
         mode: setup.mode,
-        snapshot: summary,
+        snapshot: catalogue::snapshot_summary(&snapshot.manifest),
         schema: Arc::new(snapshot.manifest.schema_document()),
         draft,
         problem,
         answer: None,
         resumed,
-    })
+    }
 }

@@ -1,10 +1,11 @@
 //! Rows as text: to be copied, or in a file. The rows are those that were fetched; nothing is run again.
 
+use super::writing;
 use crate::domain::Value;
 use crate::text::result_text::{TextFormat, write};
 use crate::workbench::effect::Selection;
 use crate::workbench::reply::Reply;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Rows to be copied.
@@ -70,32 +71,18 @@ pub(super) fn read_text(path: &str) -> Reply {
     }
 }
 
-/// Writes a file beside its place and moves it there.
+/// Writes a file whole, and says what came of it.
 pub(super) fn written(
     path: &str,
     replace: bool,
     done: String,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Reply {
-    match write_file(Path::new(path), replace, write) {
+    match writing::whole(Path::new(path), replace, write) {
         Ok(()) => Reply::Done(done),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             Reply::Failed(format!("{path} is there already; give another name"))
         }
         Err(error) => Reply::Failed(format!("{path} can't be written: {error}")),
     }
-}
-
-fn write_file(
-    path: &Path,
-    replace: bool,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
-    let folder =
-        path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
-    let mut file = BufWriter::new(tempfile::NamedTempFile::new_in(folder)?);
-    write(&mut file)?;
-    let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-    let kept = if replace { file.persist(path) } else { file.persist_noclobber(path) };
-    kept.map(drop).map_err(|error| error.error)
 }

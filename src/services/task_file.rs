@@ -2,6 +2,7 @@
 //!
 //! What can be read off the statement is filled in (tables, joins, platforms); what an author must decide says so in a comment.
 
+use super::writing::append;
 use crate::domain::{JoinEdge, Platform, StatementAnalysis};
 use crate::pack::{find, write_empty_pack};
 use crate::snapshot::Store;
@@ -9,7 +10,6 @@ use crate::sql::{Catalogue, analyze};
 use crate::workbench::draft::TaskDraft;
 use crate::workbench::reply::Reply;
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
 use std::path::Path;
 
 /// The file of tasks that come from investigations.
@@ -40,8 +40,9 @@ fn write(data_folder: Option<&Path>, draft: &TaskDraft) -> Result<(), String> {
             .map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     let analysis = read_statement(data_folder, draft)?;
-    append(&folder.join(TASKS), &task_text(draft, &analysis)).map_err(|error| error.to_string())?;
-    append(&folder.join(REFERENCES), &reference_text(draft, &analysis)).map_err(|error| error.to_string())
+    append(&folder.join(TASKS), task_text(draft, &analysis).as_bytes()).map_err(|error| error.to_string())?;
+    append(&folder.join(REFERENCES), reference_text(draft, &analysis).as_bytes())
+        .map_err(|error| error.to_string())
 }
 
 fn read_statement(data_folder: Option<&Path>, draft: &TaskDraft) -> Result<StatementAnalysis, String> {
@@ -51,13 +52,6 @@ fn read_statement(data_folder: Option<&Path>, draft: &TaskDraft) -> Result<State
         catalogue.add_table(&table.name, table.columns.iter().map(String::as_str));
     }
     analyze(&draft.sql, &catalogue).map_err(|error| error.to_string())
-}
-
-fn append(path: &Path, text: &str) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    std::fs::OpenOptions::new().create(true).append(true).open(path)?.write_all(text.as_bytes())
 }
 
 fn task_text(draft: &TaskDraft, analysis: &StatementAnalysis) -> String {
