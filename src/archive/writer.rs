@@ -136,6 +136,12 @@ fn check_empty(folder: &Path) -> Result<(), ArchiveError> {
     Ok(())
 }
 
+/// Whether a process is writing a run at this moment. Where the file system knows no locks nobody can tell: then it is not.
+pub fn is_being_written(folder: &Path) -> bool {
+    let Ok(file) = File::open(folder.join(LOCK_FILE)) else { return false };
+    matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+}
+
 /// Takes the folder for this process, until the file is dropped.
 fn lock(folder: &Path) -> Result<File, ArchiveError> {
     let path = folder.join(LOCK_FILE);

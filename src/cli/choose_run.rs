@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use crate::archive::demo::unpack;
-use crate::archive::{Archive, ArchiveError, RUN_FILE};
+use crate::archive::{Archive, ArchiveError, find_run};
 use crate::snapshot::data_folder;
 use std::path::{Path, PathBuf};
 
@@ -25,6 +25,11 @@ pub(super) struct ChosenRun {
 }
 
 impl RunChoice {
+    /// What was given; `None` for the demo.
+    pub(super) fn given(&self) -> Option<&Path> {
+        self.run.as_deref()
+    }
+
     /// Finds the folder.
     pub(super) fn find(&self) -> Result<ChosenRun, Failure> {
         if let Some(asked) = &self.run {
@@ -46,14 +51,7 @@ impl ChosenRun {
 
 /// A folder as it was given, or that of a run with this name in the data folder.
 pub(super) fn find(asked: &Path) -> PathBuf {
-    if !asked.exists()
-        && asked.components().count() == 1
-        && let Some(named) = runs_folder().map(|folder| folder.join(asked))
-        && named.join(RUN_FILE).exists()
-    {
-        return named;
-    }
-    asked.to_owned()
+    find_run(asked, runs_folder().as_deref())
 }
 
 /// Where runs go that are not told where to.

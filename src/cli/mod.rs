@@ -78,7 +78,7 @@ enum Command {
     Runs(runs::Arguments),
     /// Verify a run: every digest, line, answer and blob.
     Verify(verify::Arguments),
-    /// Repeat every statement of a run on the revision it saw, and compare.
+    /// Step through a trace; with --check repeat every statement on the revision it saw, and compare.
     Replay(replay::Arguments),
     /// List, show, verify, import, export and generate snapshots.
     Snapshot(snapshot::Arguments),

@@ -1,9 +1,11 @@
-//! `casebook replay --check`: every archived statement again, on the revision that the trial saw.
+//! `casebook replay`: a trace in the workbench, step by step; with `--check` every archived statement again, on the revision that
+//! the trial saw, without a screen.
 
-use super::choose_run::RunChoice;
+use super::choose_run::{RunChoice, find};
 use super::choose_snapshot::{open, store};
 use super::failure::Failure;
 use super::watched::watched;
+use super::workbench;
 use crate::archive::replay::{CallReplay, Conclusions, Replay, ReplayError, ReplayReport, junit};
 use crate::domain::Revision;
 use crate::domain::replay::ReplayVerdict;
@@ -11,6 +13,7 @@ use crate::query::OpenSnapshot;
 use crate::snapshot::Snapshot;
 use crate::text::json;
 use crate::text::visible::visible;
+use crate::workbench::command::Invocation;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -21,7 +24,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  casebook replay ./run-1 --check
+  casebook replay --demo                                    the built-in demo run, step by step
+  casebook replay ./run-1                                   a run, or a trace of another program
+  casebook replay ./run-1 --check                           without a screen: every statement again, compared
   casebook replay ./run-1 --check --json | jq .verdicts
   casebook replay ./run-1 --check --against cb9f0a4a8b99     what another revision would change
   casebook replay --demo --check
@@ -31,32 +36,58 @@ not_replayable (with the reason). Exit code 1 if any call differs.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     run: RunChoice,
-    /// Run every statement again and compare
-    #[arg(long, required = true)]
+    #[command(flatten)]
+    workbench: workbench::WorkbenchChoice,
+    /// Run every statement again and compare, without a screen
+    #[arg(long)]
     check: bool,
     /// Hold the run against this other revision (a snapshot's name or revision), and say what it changes
-    #[arg(long, value_name = "REVISION", conflicts_with = "snapshot")]
+    #[arg(long, value_name = "REVISION", conflicts_with = "snapshot", requires = "check")]
     against: Option<String>,
     /// Take the data from this package (folder, name or revision); it must be of the revision that the run names
-    #[arg(long, value_name = "PACKAGE")]
+    #[arg(long, value_name = "PACKAGE", requires = "check")]
     snapshot: Option<String>,
-    /// Only trials whose name begins so, such as 8ee2d54b6ec7/visibility/V-AWS-01
+    /// The trial whose name begins so, such as 8ee2d54b6ec7/visibility/V-AWS-01; with --check all of them
     #[arg(long, value_name = "NAME")]
     trial: Option<String>,
     /// Threads [default: one a processor]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", requires = "check")]
     jobs: Option<usize>,
     /// Print one JSON object
-    #[arg(long)]
+    #[arg(long, requires = "check")]
     json: bool,
     /// Write `JUnit` XML to this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "check")]
     junit: Option<PathBuf>,
 }
 
-/// Repeats the run and prints the verdicts.
+/// Opens the trace in the workbench, or repeats the run and prints the verdicts.
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
-    debug_assert!(arguments.check, "clap asks for it");
+    if arguments.check { check(arguments, out) } else { look(arguments, out) }
+}
+
+/// The workbench on the trace.
+fn look(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut wanted = match arguments.run.given() {
+        None => Invocation::of("replay.demo"),
+        Some(path) => {
+            let found = find(path);
+            if !found.exists() {
+                return Err(Failure::Input(format!(
+                    "there is nothing at {}, and no run has that name; `casebook runs list` shows the runs of this machine",
+                    path.display()
+                )));
+            }
+            Invocation::of("replay.open").with("path", found.display().to_string())
+        }
+    };
+    if let Some(trial) = &arguments.trial {
+        wanted = wanted.with("trial", trial.as_str());
+    }
+    workbench::open(&arguments.workbench, Some(wanted), out)
+}
+
+fn check(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
     let chosen = arguments.run.find()?;
     let archive = chosen.open()?;
     let snapshots = Snapshots::new(arguments)?;

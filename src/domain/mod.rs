@@ -2,6 +2,7 @@
 //!
 //! Not here: I/O, clocks, databases, terminals. Everything in this room can be built in a test from literals.
 
+pub mod evidence;
 pub mod replay;
 pub mod result_set;
 pub mod revision;

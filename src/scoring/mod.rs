@@ -2,8 +2,10 @@
 //!
 //! This room may look into the vault. It never changes evidence.
 
+mod minimal_evidence;
 mod oracle;
 mod pack_check;
 
+pub use minimal_evidence::minimal_evidence;
 pub use oracle::oracle;
 pub use pack_check::{CheckReport, SnapshotCheck, WaysFollowed, check_pack};

@@ -32,6 +32,7 @@ pub fn view(buffer: &mut Buffer, state: &Workbench, theme: &Theme) -> Drawn {
     match state.page {
         Page::Cases => page::cases::draw(&mut canvas, state),
         Page::Investigate => page::investigate::draw(&mut canvas, state),
+        Page::Replay => page::replay::draw(&mut canvas, state),
     }
     status_line::draw(&mut canvas, screen.status, state);
     overlay::draw(&mut canvas, state);

@@ -12,6 +12,7 @@ mod kept;
 mod opening;
 mod own_trials;
 mod pretty;
+mod replay;
 mod report;
 mod session;
 mod settings_file;
@@ -30,6 +31,7 @@ use crate::workbench::reply::Reply;
 use crate::workbench::request::RequestId;
 use crossbeam_channel::Sender;
 use files::Files;
+use replay::Traces;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -65,13 +67,16 @@ pub struct Services {
     files: Files,
     snapshots: Snapshots,
     trial: Option<TrialThread>,
+    traces: Traces,
 }
 
 impl Services {
     /// Starts services that answer to a channel.
     pub fn start(config: Config, answers: Sender<Answered>) -> Self {
         let files = Files::start(config.data_folder.clone(), answers.clone());
-        Self { config, answers, files, snapshots: Snapshots::default(), trial: None }
+        let snapshots = Snapshots::default();
+        let traces = Traces::new(config.clone(), Arc::clone(&snapshots), answers.clone());
+        Self { config, answers, files, snapshots, trial: None, traces }
     }
 
     /// Carries out an effect. What concerns the driver is not done here.
@@ -153,6 +158,17 @@ impl Services {
                 let data = self.config.data_folder.clone();
                 self.work(request, move || task_file::save(data.as_deref(), &draft));
             }
+            Ask::TraceChoices => self.trace(request, Traces::choices),
+            Ask::TraceOpen(place) => self.trace(request, move |traces| traces.open(&place)),
+            Ask::TraceShow(index) => self.trace(request, move |traces| traces.show(index)),
+            Ask::TraceDetail(event) => self.trace(request, move |traces| traces.detail(event)),
+            Ask::TraceCompare { event, sql } => {
+                self.trace(request, move |traces| traces.compare(event, sql.as_deref()));
+            }
+            Ask::TraceReplay => self.trace(request, Traces::replay),
+            Ask::MinimalEvidence { pack, task } => {
+                self.trace(request, move |traces| traces.evidence(&pack, &task));
+            }
         }
     }
 
@@ -168,6 +184,12 @@ impl Services {
             Tell::Keep(kept) => self.files.keep(kept),
             Tell::Remember(entry) => self.files.remember(entry),
         }
+    }
+
+    /// Does something with traces.
+    fn trace(&self, request: RequestId, work: impl FnOnce(&Traces) -> Reply + Send + 'static) {
+        let traces = self.traces.clone();
+        self.work(request, move || work(&traces));
     }
 
     /// Does work on a thread of its own. A panic of it becomes an answer, so that nobody waits for ever.

@@ -219,8 +219,7 @@ impl Loop {
                 Draw::At(moment) => at(self.began + moment),
                 Draw::Never => never(),
             };
-            let is_busy = !self.session.state.is_settled();
-            let tick = if is_busy { at(Instant::now() + TICK) } else { never() };
+            let tick = if self.session.state.needs_ticks() { at(Instant::now() + TICK) } else { never() };
             let answers = self.session.answers().clone();
             select_biased! {
                 recv(signals) -> signal => if let Ok(signal) = signal { self.signal(signal)? },

@@ -38,6 +38,7 @@ pub fn document(state: &Workbench) -> Value {
         "kept": state.kept,
         "cases": super::cases::document(state),
         "workspace": state.workspace.as_ref().map(Workspace::document),
+        "replay": state.replay.as_ref().map(super::replay::Replay::document),
         "register": state.register,
         "ended": state.has_ended,
     })

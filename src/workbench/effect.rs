@@ -3,6 +3,7 @@
 use super::draft::{Draft, TaskDraft};
 use super::investigate::history::HistoryEntry;
 use super::panic_command::Place;
+use super::replay::trace::TracePlace;
 use super::request::RequestId;
 use super::settings::Kept;
 use crate::domain::trial::{Answer, Mode};
@@ -98,6 +99,30 @@ pub enum Ask {
     },
     /// Writes a task of a private pack from an investigation. Answer: `Done`.
     SaveTask(TaskDraft),
+    /// Lists runs whose traces can be opened. Answer: `TraceChoices`.
+    TraceChoices,
+    /// Opens a run, or a file of another program. Answer: `TraceOpened`.
+    TraceOpen(TracePlace),
+    /// Reads a trial of what is open. Answer: `TraceShown`; while the trial goes on, `TraceGrew` again and again.
+    TraceShow(usize),
+    /// Reads a step of the trial that is shown, by its event. Answer: `TraceDetail`.
+    TraceDetail(u64),
+    /// Runs a call of the trial again. Answer: `TraceCompared`.
+    TraceCompare {
+        /// The call's event.
+        event: u64,
+        /// Another statement in its place; the call's own if absent.
+        sql: Option<String>,
+    },
+    /// Runs all calls of the trial again. Answer: `TraceReplayed`.
+    TraceReplay,
+    /// Reads what the answer to a task needs, to show an evaluator where a trial first had it. Answer: `MinimalEvidence`.
+    MinimalEvidence {
+        /// The pack.
+        pack: String,
+        /// The task.
+        task: String,
+    },
     /// Panics there, for a test. Answer: `Failed` or `Closed`.
     Panic(Place),
 }

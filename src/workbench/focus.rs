@@ -11,17 +11,20 @@ pub enum Page {
     Cases,
     /// Work on one of them.
     Investigate,
+    /// A trace, step by step.
+    Replay,
 }
 
 impl Page {
     /// All pages, in the order of their numbers.
-    pub const ALL: [Self; 2] = [Self::Cases, Self::Investigate];
+    pub const ALL: [Self; 3] = [Self::Cases, Self::Investigate, Self::Replay];
 
     /// Its title.
     pub const fn title(self) -> &'static str {
         match self {
             Self::Cases => "Cases",
             Self::Investigate => "Investigate",
+            Self::Replay => "Replay",
         }
     }
 }

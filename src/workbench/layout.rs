@@ -2,8 +2,10 @@
 //!
 //! It is here and not in `screen`, because scrolling needs to know how many lines an area shows. Nothing here draws.
 
+mod replay;
 mod workspace;
 
+pub use replay::{CompareParts, ReplayAreas, compare_parts, evidence_row, evidence_rows, replay};
 pub use workspace::{
     AnswerParts, EditorParts, GridParts, InvestigateAreas, QuestionLine, SchemaParts, answer_parts,
     editor_parts, failure_lines, grid_parts, investigate, question_indent, question_lines, schema_parts,
@@ -163,8 +165,10 @@ pub(super) fn scroll_into_view(state: &mut Workbench) {
             it.top = it.top.min(furthest);
         }
     }
-    if state.page == Page::Investigate {
-        workspace::scroll_into_view(state);
+    match state.page {
+        Page::Cases => {}
+        Page::Investigate => workspace::scroll_into_view(state),
+        Page::Replay => replay::scroll_into_view(state),
     }
 }
 

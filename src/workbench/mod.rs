@@ -16,6 +16,7 @@ pub mod layout;
 pub mod notice;
 pub mod overlay;
 pub mod panic_command;
+pub mod replay;
 mod replies;
 pub mod reply;
 pub mod request;

@@ -4,6 +4,7 @@ use super::effect::{Drive, Effect};
 use super::investigate;
 use super::overlay::Overlay;
 use super::overlay::reader::Content;
+use super::replay;
 use super::reply::Reply;
 use super::request::RequestId;
 use super::state::Workbench;
@@ -73,6 +74,14 @@ pub(super) fn take(state: &mut Workbench, request: RequestId, reply: Reply) -> V
             investigate::editor_commands::text_read(state, name, &text);
             Vec::new()
         }
+        reply @ (Reply::TraceChoices(_)
+        | Reply::TraceOpened(_)
+        | Reply::TraceShown(_)
+        | Reply::TraceGrew { .. }
+        | Reply::TraceDetail(_)
+        | Reply::TraceCompared(_)
+        | Reply::TraceReplayed(_)
+        | Reply::MinimalEvidence { .. }) => replay::replies::take(state, request, reply),
         Reply::Done(words) => {
             if !words.is_empty() {
                 state.inform(words);
@@ -81,6 +90,7 @@ pub(super) fn take(state: &mut Workbench, request: RequestId, reply: Reply) -> V
         }
         Reply::Submitted { run, answer } => investigate::opening::submitted(state, &run, *answer),
         Reply::Failed(reason) => {
+            replay::replies::given_up(state, request, &reason);
             state.fail(reason);
             investigate::running::given_up(state, request);
             Vec::new()

@@ -5,10 +5,16 @@ use super::investigate::history::HistoryEntry;
 use super::investigate::joins::JoinSuggestion;
 use super::investigate::statistics::ColumnStatistics;
 use super::overlay::cell::PrettyText;
+use super::replay::comparison::Comparison;
+use super::replay::detail::Detail;
+use super::replay::trace::{Trace, TraceChoice, TraceSource};
 use super::settings::Kept;
+use crate::domain::evidence::MinimalEvidence;
+use crate::domain::replay::ReplayVerdict;
 use crate::domain::trial::{Answer, Ending, Mode, TrialName};
 use crate::domain::{ResultSet, Revision, SchemaDocument, TaskBrief};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -62,6 +68,34 @@ pub enum Reply {
         name: String,
         /// Its text.
         text: String,
+    },
+    /// Runs whose traces can be opened.
+    TraceChoices(Vec<TraceChoice>),
+    /// A run or a file is open.
+    TraceOpened(TraceSource),
+    /// A trial of it.
+    TraceShown(Box<Trace>),
+    /// Nobody asked: the trial that is shown has grown, or ended.
+    TraceGrew {
+        /// The path of what it belongs to.
+        path: String,
+        /// All of it.
+        trace: Box<Trace>,
+    },
+    /// A step, whole.
+    TraceDetail(Detail),
+    /// A call, then and now.
+    TraceCompared(Box<Comparison>),
+    /// Verdicts on all calls, by their events.
+    TraceReplayed(BTreeMap<u64, ReplayVerdict>),
+    /// What the answer to a task needs.
+    MinimalEvidence {
+        /// The pack.
+        pack: String,
+        /// The task.
+        task: String,
+        /// What it is; `None` where the pack does not say.
+        required: Option<MinimalEvidence>,
     },
     /// Something was done; the words say what.
     Done(String),

@@ -48,6 +48,16 @@ pub(super) const COMMANDS: &[Command] = &[
         },
     ),
     Command::new(
+        "page.replay",
+        "Go to Replay",
+        "Shows the trace that is open, or how to open one.",
+        "",
+        |state, _| {
+            state.page = Page::Replay;
+            Ok(Vec::new())
+        },
+    ),
+    Command::new(
         "focus.next",
         "Next pane",
         "Moves the focus to the next pane.",
@@ -79,7 +89,7 @@ pub(super) const COMMANDS: &[Command] = &[
         "pane.resize",
         "Resize the pane",
         "Makes the pane with the focus larger or smaller.",
-        "!overlay",
+        "!overlay && !replay",
         resize,
     )
     .takes(&[
@@ -242,7 +252,7 @@ fn resize(state: &mut Workbench, arguments: Arguments<'_>) -> Done {
                 (Page::Cases, _) => "list",
                 (Page::Investigate, Focus::Schema) => "side",
                 (Page::Investigate, Focus::Answer) => "answer",
-                (Page::Investigate, Focus::Editor | Focus::Grid) => "editor",
+                (Page::Investigate, Focus::Editor | Focus::Grid) | (Page::Replay, _) => "editor",
             };
             focused.to_owned()
         },

@@ -10,6 +10,7 @@ use super::investigate::history::HistoryEntry;
 use super::keys::{Chord, Keymap};
 use super::notice::{Gravity, Notices};
 use super::overlay::{Overlay, Prompt};
+use super::replay::{Replay, ReplayPane};
 use super::reply::{Catalogue, OwnTrial};
 use super::request::{OPENING, RECORDING, RequestId, Requests};
 use super::settings::{Kept, Settings};
@@ -54,8 +55,12 @@ pub struct Workbench {
     pub cases: Cases,
     /// What is open on the Investigate page.
     pub workspace: Option<Workspace>,
+    /// What is open on the Replay page.
+    pub replay: Option<Replay>,
     /// What `casebook practice` or a link asked for: done when the catalogue is there.
     pub wanted: Option<Invocation>,
+    /// Which trial is shown first when a source of traces is opened: how its name begins.
+    pub wanted_trial: Option<String>,
     /// The text that was copied last.
     pub register: String,
     /// Whether the workbench has ended.
@@ -90,7 +95,9 @@ impl Workbench {
             history: Vec::new(),
             cases: Cases::default(),
             workspace: None,
+            replay: None,
             wanted: None,
+            wanted_trial: None,
             register: String::new(),
             has_ended: false,
         }
@@ -102,6 +109,18 @@ impl Workbench {
             && self.workspace.is_some()
             && self.overlays.is_empty()
             && self.focus == focus
+    }
+
+    /// Whether an area of the Replay page has the keys: nothing lies over it.
+    pub fn has_replay_focus(&self, pane: ReplayPane) -> bool {
+        self.page == Page::Replay
+            && self.overlays.is_empty()
+            && self.replay.as_ref().is_some_and(|replay| replay.pane == pane)
+    }
+
+    /// Whether time is to be told: something is outstanding, or a trace plays.
+    pub fn needs_ticks(&self) -> bool {
+        !self.is_settled() || self.replay.as_ref().is_some_and(|replay| replay.playing.is_some())
     }
 
     /// Whether nothing is outstanding.

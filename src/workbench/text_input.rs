@@ -22,6 +22,8 @@ pub(super) enum Place {
     Editor,
     /// The answer in words.
     Prose,
+    /// A statement that is tried on the Replay page.
+    WhatIf,
 }
 
 impl Workbench {
@@ -38,6 +40,7 @@ impl Workbench {
         }
         match self.page {
             Page::Cases => self.cases.is_finding.then_some(Place::Find),
+            Page::Replay => self.replay.as_ref()?.is_writing().then_some(Place::WhatIf),
             Page::Investigate => {
                 let space = self.workspace.as_ref()?;
                 match self.focus {
@@ -62,6 +65,7 @@ impl Workbench {
             Place::SchemaFilter => Some(&mut self.workspace.as_mut()?.tree.filter),
             Place::Editor => Some(&mut self.workspace.as_mut()?.editor.buffer_mut().text),
             Place::Prose => Some(&mut self.workspace.as_mut()?.answer.prose),
+            Place::WhatIf => Some(&mut self.replay.as_mut()?.what_if.as_mut()?.buffer.text),
         }
     }
 }
@@ -157,6 +161,11 @@ pub(super) fn after(state: &mut Workbench, has_changed: bool) -> Vec<Effect> {
                     space.needs_saving = true;
                 }
                 completion::after_move(space, has_changed);
+            }
+        }
+        Some(Place::WhatIf) if has_changed => {
+            if let Some(it) = state.replay.as_mut().and_then(|replay| replay.what_if.as_mut()) {
+                it.buffer.changed();
             }
         }
         Some(Place::Prose) if has_changed => {

@@ -34,7 +34,9 @@ pub fn update(state: &mut Workbench, at: Moment, event: Event) -> Vec<Effect> {
             state.pending.clear();
             Vec::new()
         }
-        Event::Reply { reply: Reply::Trouble(text), .. } => replies::trouble(state, text),
+        Event::Reply { request, reply: reply @ (Reply::Trouble(_) | Reply::TraceGrew { .. }) } => {
+            replies::take(state, request, reply)
+        }
         Event::Reply { request, reply } => {
             if state.requests.end(request) {
                 replies::take(state, request, reply)
@@ -54,7 +56,7 @@ pub fn update(state: &mut Workbench, at: Moment, event: Event) -> Vec<Effect> {
             state.notices.add(gravity, text, state.now);
             Vec::new()
         }
-        Event::Tick => Vec::new(),
+        Event::Tick => super::replay::commands::tick(state),
         Event::Terminate => {
             state.has_ended = true;
             vec![Effect::Drive(Drive::Quit)]
@@ -83,6 +85,11 @@ pub(super) fn give(state: &mut Workbench, invocation: &Invocation) -> Vec<Effect
             Vec::new()
         }
     }
+}
+
+/// Gives a command for another.
+pub(super) fn give_now(state: &mut Workbench, invocation: &Invocation) -> command::Done {
+    command::give(state, invocation)
 }
 
 fn key(state: &mut Workbench, chord: Chord) -> Vec<Effect> {

@@ -122,6 +122,8 @@ fn every_command_is_reached_without_control_and_alt() {
     at_once(&mut bench, json!({"command": "query.run", "arguments": {"sql": ENDLESS}}));
     palette(&mut bench);
     bench.give("query.cancel", json!({}));
+    bench.give("replay.demo", json!({"trial": ""}));
+    palette(&mut bench);
     // Text can be selected by Shift with the arrows or by the mouse, and is copied from the result without.
     let of_text = ["text.select_all", "text.copy", "text.cut"];
     // What needs a place or a text is given by the mouse or a script.
@@ -129,6 +131,7 @@ fn every_command_is_reached_without_control_and_alt() {
         let verbs = ["select", "place", "set", "insert"];
         verbs.iter().any(|verb| id.ends_with(&format!(".{verb}")))
             || ["copy.text", "answer.prose", "saved.remove", "editor.scroll"].contains(&id)
+            || ["replay.show", "replay.scroll", "replay.pair"].contains(&id)
     };
     let missing: Vec<&str> = all()
         .iter()

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The values of one column of one call, then and now, under their folded spelling.
 #[derive(Debug, Default)]
-pub(super) struct Column {
+pub struct Column {
     pub(super) event: u64,
     pub(super) name: String,
     then: BTreeMap<String, String>,

@@ -7,10 +7,14 @@ mod compare;
 mod conclusions;
 mod junit;
 mod report;
+mod then_and_now;
 mod trial;
 
+pub use conclusions::Column;
 pub use junit::junit;
 pub use report::{CallReplay, Conclusions, ReplayReport, TrialReplay};
+pub use then_and_now::{Then, ThenAndNow};
+pub use trial::{TrialCalls, trial_events};
 
 use super::error::ArchiveError;
 use super::reader::{Archive, TrialRecord};

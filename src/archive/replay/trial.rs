@@ -5,7 +5,7 @@ use super::compare::{errors, not_replayable, results, texts as compare_texts};
 use super::conclusions::{Column, conclusions, texts};
 use super::report::{CallReplay, TrialReplay};
 use crate::archive::canonical_result::{canonical_result, parse_result};
-use crate::archive::{Archive, TrialRecord};
+use crate::archive::{Archive, ArchiveError, TrialRecord};
 use crate::domain::replay::{Difference, NotReplayableReason, ReplayVerdict};
 use crate::domain::trace::{Event, EventBody, ToolCall, ToolError, ToolErrorKind, ToolResult};
 use crate::domain::{ResultSet, Revision};
@@ -17,9 +17,95 @@ use std::time::{Duration, Instant};
 const PATIENCE: u32 = 4;
 
 /// What the archive has for a call.
-enum Outcome {
+#[derive(Debug)]
+pub(super) enum Outcome {
     Result(Box<ToolResult>),
     Error(ToolError),
+}
+
+/// The calls of a trial, with what the archive has for each: read once, repeated as often as wanted.
+#[derive(Debug)]
+pub struct TrialCalls {
+    pub(super) seed: u64,
+    /// Segment, event, call; in order.
+    pub(super) calls: Vec<(u32, u64, ToolCall)>,
+    /// By the event of the call.
+    pub(super) outcomes: HashMap<u64, Outcome>,
+}
+
+impl TrialCalls {
+    /// Takes the calls out of a trial's events, each with the number of its segment.
+    pub fn of(events: &[(u32, Event)]) -> Self {
+        let seed = events.iter().find_map(|(_, event)| match &event.body {
+            EventBody::Brief(brief) => Some(brief.seed),
+            _ => None,
+        });
+        let mut outcomes: HashMap<u64, Outcome> = HashMap::new();
+        let mut calls: Vec<(u32, u64, ToolCall)> = Vec::new();
+        for (segment, event) in events {
+            match (&event.body, event.parent) {
+                (EventBody::ToolCall(call), _) => calls.push((*segment, event.seq, call.clone())),
+                (EventBody::ToolResult(result), Some(parent)) => {
+                    outcomes.insert(parent, Outcome::Result(Box::new(result.clone())));
+                }
+                (EventBody::ToolError(error), Some(parent)) => {
+                    outcomes.insert(parent, Outcome::Error(error.clone()));
+                }
+                _ => {}
+            }
+        }
+        Self { seed: seed.unwrap_or(0), calls, outcomes }
+    }
+
+    /// Repeats all calls on a fresh copy; `goes_on` is asked before each.
+    ///
+    /// # Errors
+    /// [`ReplayError`]; [`ReplayError::Stopped`] where it was not to go on.
+    pub fn repeat(
+        &self,
+        archive: &Archive,
+        snapshot: &OpenSnapshot,
+        against: Option<Revision>,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Result<(Vec<CallReplay>, Option<Vec<Column>>), ReplayError> {
+        let mut run = Run {
+            archive,
+            snapshot,
+            engine: snapshot.copy(self.seed)?,
+            limits: limits(archive),
+            columns: against.map(|_| Vec::new()),
+        };
+        let mut replays = Vec::new();
+        for (segment, seq, call) in &self.calls {
+            if !goes_on() {
+                return Err(ReplayError::Stopped { done: 0, total: 1 });
+            }
+            let started = Instant::now();
+            let Some(verdict) = run.call(*seq, call, self.outcomes.get(seq))? else { continue };
+            replays.push(CallReplay {
+                event: *seq,
+                segment: *segment,
+                sql: sql(call),
+                call: call.id.clone(),
+                tool: call.tool.clone(),
+                verdict,
+                elapsed_us: u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
+            });
+        }
+        Ok((replays, run.columns))
+    }
+}
+
+/// All events of a trial, each with the number of its segment.
+///
+/// # Errors
+/// [`ArchiveError`] where its trace can't be read.
+pub fn trial_events(archive: &Archive, trial: &TrialRecord) -> Result<Vec<(u32, Event)>, ArchiveError> {
+    let mut events: Vec<(u32, Event)> = Vec::new();
+    for (segment, trace) in trial.segments.iter().zip(archive.traces(trial)?) {
+        events.extend(trace.events()?.into_iter().map(|event| (segment.number, event)));
+    }
+    Ok(events)
 }
 
 /// Repeats the calls of a trial.
@@ -29,62 +115,20 @@ pub(super) fn replay(
     snapshot: &OpenSnapshot,
     against: Option<Revision>,
 ) -> Result<TrialReplay, ReplayError> {
-    let mut events: Vec<(u32, Event)> = Vec::new();
-    for (segment, trace) in trial.segments.iter().zip(archive.traces(trial)?) {
-        events.extend(trace.events()?.into_iter().map(|event| (segment.number, event)));
-    }
-    let seed = events.iter().find_map(|(_, event)| match &event.body {
-        EventBody::Brief(brief) => Some(brief.seed),
-        _ => None,
-    });
-    let mut outcomes: HashMap<u64, Outcome> = HashMap::new();
-    let mut calls: Vec<(u32, u64, ToolCall)> = Vec::new();
-    for (segment, event) in events {
-        match (event.body, event.parent) {
-            (EventBody::ToolCall(call), _) => calls.push((segment, event.seq, call)),
-            (EventBody::ToolResult(result), Some(parent)) => {
-                outcomes.insert(parent, Outcome::Result(Box::new(result)));
-            }
-            (EventBody::ToolError(error), Some(parent)) => {
-                outcomes.insert(parent, Outcome::Error(error));
-            }
-            _ => {}
-        }
-    }
-    let mut run = Run {
-        archive,
-        snapshot,
-        engine: snapshot.copy(seed.unwrap_or(0))?,
-        limits: limits(archive),
-        columns: against.map(|_| Vec::new()),
-    };
-    let mut replays = Vec::new();
-    for (segment, seq, call) in calls {
-        let started = Instant::now();
-        let outcome = outcomes.remove(&seq);
-        let Some(verdict) = run.call(seq, &call, outcome)? else { continue };
-        replays.push(CallReplay {
-            event: seq,
-            segment,
-            sql: sql(&call),
-            call: call.id,
-            tool: call.tool,
-            verdict,
-            elapsed_us: u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
-        });
-    }
+    let calls = TrialCalls::of(&trial_events(archive, trial)?);
+    let (calls, columns) = calls.repeat(archive, snapshot, against, &|| true)?;
     let subjects = archive.answer(&trial.name)?.and_then(|answer| answer.subjects).unwrap_or_default();
-    let conclusions = run.columns.and_then(|columns| conclusions(&subjects, &columns));
-    Ok(TrialReplay { trial: trial.name.clone(), calls: replays, conclusions })
+    let conclusions = columns.and_then(|columns| conclusions(&subjects, &columns));
+    Ok(TrialReplay { trial: trial.name.clone(), calls, conclusions })
 }
 
-fn limits(archive: &Archive) -> Limits {
+pub(super) fn limits(archive: &Archive) -> Limits {
     let limits = Limits::from(&archive.run.limits.statement);
     Limits { deadline: limits.deadline.saturating_mul(PATIENCE).max(Duration::from_mins(1)), ..limits }
 }
 
 /// The statement of a call. Some actors give their arguments as a text that holds JSON.
-fn sql(call: &ToolCall) -> Option<String> {
+pub(super) fn sql(call: &ToolCall) -> Option<String> {
     let sql = |arguments: &serde_json::Value| arguments.get("sql")?.as_str().map(str::to_owned);
     match &call.arguments {
         serde_json::Value::String(text) => sql(&serde_json::from_str(text).ok()?),
@@ -107,7 +151,7 @@ impl Run<'_> {
         &mut self,
         seq: u64,
         call: &ToolCall,
-        outcome: Option<Outcome>,
+        outcome: Option<&Outcome>,
     ) -> Result<Option<ReplayVerdict>, ReplayError> {
         let name = call.tool.replace('-', "_");
         if name == "submit_answer" {
@@ -117,7 +161,7 @@ impl Run<'_> {
             let reason = "a secret was taken out of its arguments";
             return Ok(Some(not_replayable(NotReplayableReason::SecretRemoved, reason)));
         }
-        if let Some(Outcome::Error(error)) = &outcome
+        if let Some(Outcome::Error(error)) = outcome
             && matches!(error.error, ToolErrorKind::UnknownTool | ToolErrorKind::BadArguments)
         {
             return Ok(Some(not_replayable(NotReplayableReason::UnknownTool, "no tool was run")));
@@ -129,7 +173,7 @@ impl Run<'_> {
         }
     }
 
-    fn schema(&self, outcome: Option<Outcome>) -> Result<ReplayVerdict, ReplayError> {
+    fn schema(&self, outcome: Option<&Outcome>) -> Result<ReplayVerdict, ReplayError> {
         match outcome {
             Some(Outcome::Result(result)) => {
                 let archived = self.archive.blobs().words(&result.text)?;
@@ -146,61 +190,23 @@ impl Run<'_> {
         seq: u64,
         number: u64,
         call: &ToolCall,
-        outcome: Option<Outcome>,
+        outcome: Option<&Outcome>,
     ) -> Result<ReplayVerdict, ReplayError> {
         let Some(outcome) = outcome else {
             let reason = "the archive has no result for it";
             return Ok(not_replayable(NotReplayableReason::NoArchivedResult, reason));
         };
-        // What did not come to its end then is not begun now: how far it came depends on the machine.
-        match &outcome {
-            Outcome::Error(error) if error.error == ToolErrorKind::Limit => {
-                return Ok(not_replayable(NotReplayableReason::Limit, "a limit stopped it"));
-            }
-            Outcome::Error(error) if error.error == ToolErrorKind::Cancelled => {
-                return Ok(not_replayable(NotReplayableReason::Cancelled, "it was cancelled"));
-            }
-            _ => {}
+        if let Some(verdict) = not_begun(outcome) {
+            return Ok(verdict);
         }
         let sql = sql(call).unwrap_or_default();
         let now = self.engine.run(number, &sql, &self.limits).map(|answer| answer.result);
-        Ok(match (outcome, now) {
-            (Outcome::Result(archived), Ok(now)) => match archived.result {
-                Some(archived) if archived.secret_removed => {
-                    not_replayable(NotReplayableReason::SecretRemoved, "a secret was taken out of its result")
-                }
-                Some(archived) => {
-                    let canonical = canonical_result(&now);
-                    self.follow(seq, &archived.sha256, &now)?;
-                    results(self.archive.blobs(), &archived, &now, &canonical)?
-                }
-                None => {
-                    not_replayable(NotReplayableReason::NoArchivedResult, "the archive has no rows for it")
-                }
-            },
-            (
-                Outcome::Result(_),
-                Err(error @ (QueryError::Limit { .. } | QueryError::Interrupted { .. })),
-            ) => not_replayable(
-                NotReplayableReason::Limit,
-                format!("it gave a result then; now it is {error}"),
-            ),
-            (Outcome::Result(archived), Err(error)) => {
-                let rows = archived.result.map_or(0, |result| result.rows);
-                ReplayVerdict::Differs(Difference::Outcome {
-                    archived: format!("{rows} rows"),
-                    now: format!("error '{error}'"),
-                })
-            }
-            (Outcome::Error(archived), Err(error)) => {
-                let text = self.archive.blobs().words(&archived.text)?;
-                errors(&archived, &text, &error)
-            }
-            (Outcome::Error(archived), Ok(now)) => ReplayVerdict::Differs(Difference::Outcome {
-                archived: format!("error '{}'", self.archive.blobs().words(&archived.text)?),
-                now: format!("{} rows", now.rows.len()),
-            }),
-        })
+        if let (Outcome::Result(archived), Ok(now)) = (outcome, &now)
+            && let Some(record) = archived.result.as_ref().filter(|record| !record.secret_removed)
+        {
+            self.follow(seq, &record.sha256, now)?;
+        }
+        Ok(judge(self.archive, outcome, now.as_ref())?)
     }
 
     /// Keeps the columns of a result, then and now.
@@ -213,4 +219,49 @@ impl Run<'_> {
         }
         Ok(())
     }
+}
+
+/// What did not come to its end then is not begun now: how far it came depends on the machine.
+pub(super) fn not_begun(outcome: &Outcome) -> Option<ReplayVerdict> {
+    let Outcome::Error(error) = outcome else { return None };
+    match error.error {
+        ToolErrorKind::Limit => Some(not_replayable(NotReplayableReason::Limit, "a limit stopped it")),
+        ToolErrorKind::Cancelled => Some(not_replayable(NotReplayableReason::Cancelled, "it was cancelled")),
+        _ => None,
+    }
+}
+
+/// The verdict on a statement by what came of it then and now.
+pub(super) fn judge(
+    archive: &Archive,
+    outcome: &Outcome,
+    now: Result<&ResultSet, &QueryError>,
+) -> Result<ReplayVerdict, ArchiveError> {
+    Ok(match (outcome, now) {
+        (Outcome::Result(archived), Ok(now)) => match &archived.result {
+            Some(archived) if archived.secret_removed => {
+                not_replayable(NotReplayableReason::SecretRemoved, "a secret was taken out of its result")
+            }
+            Some(archived) => results(archive.blobs(), archived, now, &canonical_result(now))?,
+            None => not_replayable(NotReplayableReason::NoArchivedResult, "the archive has no rows for it"),
+        },
+        (Outcome::Result(_), Err(error @ (QueryError::Limit { .. } | QueryError::Interrupted { .. }))) => {
+            not_replayable(NotReplayableReason::Limit, format!("it gave a result then; now it is {error}"))
+        }
+        (Outcome::Result(archived), Err(error)) => {
+            let rows = archived.result.as_ref().map_or(0, |result| result.rows);
+            ReplayVerdict::Differs(Difference::Outcome {
+                archived: format!("{rows} rows"),
+                now: format!("error '{error}'"),
+            })
+        }
+        (Outcome::Error(archived), Err(error)) => {
+            let text = archive.blobs().words(&archived.text)?;
+            errors(archived, &text, error)
+        }
+        (Outcome::Error(archived), Ok(now)) => ReplayVerdict::Differs(Difference::Outcome {
+            archived: format!("error '{}'", archive.blobs().words(&archived.text)?),
+            now: format!("{} rows", now.rows.len()),
+        }),
+    })
 }

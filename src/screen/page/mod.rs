@@ -2,3 +2,4 @@
 
 pub(super) mod cases;
 pub(super) mod investigate;
+pub(super) mod replay;

@@ -132,6 +132,26 @@ const TABLE: &[(&str, &[Entry])] = &[
     ("confirm", &[of("confirm.yes", "yes"), of("overlay.close", "cancel")]),
     ("reader", &[of("overlay.close", "close"), of("reader.scroll", "scroll")]),
     ("investigate", &[of("focus.next", "next pane")]),
+    (
+        "replay",
+        &[
+            of("replay.pane", "next area"),
+            with("replay.jump", "to", "query", "query"),
+            with("replay.jump", "to", "evidence", "evidence"),
+            with("replay.jump", "to", "subject", "subject"),
+            with("replay.jump", "to", "error", "error"),
+            with("replay.jump", "to", "difference", "difference"),
+            of("replay.what_if", "what-if"),
+            of("replay.trials", "trials"),
+            of("replay.play", "play"),
+            of("replay.find", "find"),
+            of("replay.trial", "next trial"),
+            of("replay.copy", "copy"),
+            of("replay.runs", "runs"),
+            of("replay.open", "open"),
+        ],
+    ),
+    ("writing_what_if", &[of("replay.what_if_run", "run"), of("replay.what_if_leave", "stop writing")]),
 ];
 
 /// More in text to read, where it is a value of a result.

@@ -35,7 +35,7 @@ pub(in crate::screen) fn draw(canvas: &mut Canvas<'_>, area: Area, state: &Workb
         let taken = canvas.text_right(end, area.y, end.saturating_sub(x), &format!("{sign} {words}"), style);
         end = end.saturating_sub(taken + 2);
     }
-    if let Some(space) = &state.workspace {
+    if let Some(space) = state.workspace.as_ref().filter(|_| state.page != Page::Replay) {
         open(canvas, area.y, (x, end), space);
     }
 }
@@ -45,6 +45,7 @@ fn tab(canvas: &mut Canvas<'_>, area: Area, page: Page, state: &Workbench) -> u1
     let (id, is_there) = match page {
         Page::Cases => ("page.cases", true),
         Page::Investigate => ("page.investigate", state.workspace.is_some()),
+        Page::Replay => ("page.replay", state.replay.is_some()),
     };
     // The key stays where it is while text is written, so that nothing moves; it is faint then.
     let key = state.keymap.bindings().iter().find(|it| it.gives.command == id && it.keys.len() == 1);

@@ -24,6 +24,14 @@ const fn fact(name: &'static str, doc: &'static str, holds: fn(&Workbench) -> bo
 pub const FACTS: &[Fact] = &[
     fact("cases", "the Cases page is shown", |it| it.page == Page::Cases),
     fact("investigate", "the Investigate page is shown", |it| it.page == Page::Investigate),
+    fact("replay", "the Replay page is shown", |it| it.page == Page::Replay),
+    fact("trace", "a trace is open", |it| it.replay.is_some()),
+    fact("call", "the chosen step of the trace runs a statement", |it| {
+        it.replay.as_ref().and_then(|replay| replay.step()).is_some_and(|step| step.kind.is_query())
+    }),
+    fact("what-if", "another statement is tried in the place of a call", |it| {
+        it.replay.as_ref().is_some_and(|replay| replay.what_if.is_some())
+    }),
     fact("overlay", "something lies over the page", |it| !it.overlays.is_empty()),
     fact("open", "a trial or an investigation is open", |it| it.workspace.is_some()),
     fact("working", "a trial or an investigation is open and not over", |it| {

@@ -1,7 +1,7 @@
 //! The table of all commands, area by area.
 
 use super::Command;
-use crate::workbench::{cases, investigate, overlay, panic_command, shell};
+use crate::workbench::{cases, investigate, overlay, panic_command, replay, shell};
 use serde_json::{Value, json};
 
 /// Commands of one area.
@@ -26,6 +26,7 @@ const GROUPS: &[Group] = &[
     Group { title: "Copy and export", commands: investigate::take_out::COMMANDS },
     Group { title: "Answer", commands: investigate::answer_commands::COMMANDS },
     Group { title: "Case", commands: investigate::trial_commands::COMMANDS },
+    Group { title: "Replay", commands: replay::commands::COMMANDS },
     Group { title: "Lists and dialogs", commands: overlay::commands::COMMANDS },
 ];
 

@@ -38,7 +38,7 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    fn new(number: u64, name: String, text: &str) -> Self {
+    pub(in crate::workbench) fn new(number: u64, name: String, text: &str) -> Self {
         let text = EditBuffer::from_text(text);
         let (colours, coloured) = (SqlLines::new(text.lines()), text.revision());
         Self { number, name, text, colours, coloured, error: None, top: 0, left: 0 }
@@ -60,6 +60,29 @@ impl Buffer {
             self.changed();
         }
         has_moved
+    }
+
+    /// Columns that line numbers take, with a space behind.
+    pub fn gutter(&self) -> usize {
+        let lines = self.text.lines().len();
+        lines.to_string().len().max(2) + 1
+    }
+
+    /// Moves the cursor into what is shown.
+    pub(in crate::workbench) fn scroll(&mut self, height: usize, width: usize) {
+        let cursor = self.text.cursor();
+        keep_in_view(&mut self.top, cursor.line, height);
+        self.top = self.top.min(self.text.lines().len().saturating_sub(height.max(1)));
+        let column = self.text.column_of(cursor);
+        if column < width {
+            // Where the beginning of the line can show, it does.
+            self.left = 0;
+        } else if column < self.left {
+            self.left = column - width / 4;
+        } else if column >= self.left + width {
+            // Some of what comes next shows too.
+            self.left = column + 1 + width / 4 - width;
+        }
     }
 }
 
@@ -147,29 +170,6 @@ impl Editor {
             self.add("");
         }
         self.current = self.current.min(self.buffers.len() - 1);
-    }
-
-    /// Columns that line numbers take, with a space behind.
-    pub fn gutter(&self) -> usize {
-        let lines = self.buffer().text.lines().len();
-        lines.to_string().len().max(2) + 1
-    }
-
-    pub(in crate::workbench) fn scroll(&mut self, height: usize, width: usize) {
-        let buffer = self.buffer_mut();
-        let cursor = buffer.text.cursor();
-        keep_in_view(&mut buffer.top, cursor.line, height);
-        buffer.top = buffer.top.min(buffer.text.lines().len().saturating_sub(height.max(1)));
-        let column = buffer.text.column_of(cursor);
-        if column < width {
-            // Where the beginning of the line can show, it does.
-            buffer.left = 0;
-        } else if column < buffer.left {
-            buffer.left = column - width / 4;
-        } else if column >= buffer.left + width {
-            // Some of what comes next shows too.
-            buffer.left = column + 1 + width / 4 - width;
-        }
     }
 
     pub(in crate::workbench) fn document(&self) -> Value {

@@ -185,7 +185,7 @@ pub fn editor_parts(space: &Workspace, area: Area) -> EditorParts {
     let lines = failure_lines(space, inner.width).len().min(usize::from(inner.height / 2));
     let failure = u16::try_from(lines).unwrap_or(0);
     let (top, failure) = inner.split_top(inner.height - failure);
-    let gutter = u16::try_from(space.editor.gutter()).unwrap_or(u16::MAX);
+    let gutter = u16::try_from(space.editor.buffer().gutter()).unwrap_or(u16::MAX);
     let (gutter, text) = top.split_left(gutter);
     EditorParts { gutter, text, failure }
 }
@@ -230,7 +230,7 @@ pub(super) fn scroll_into_view(state: &mut Workbench) {
     let Some(space) = &mut state.workspace else { return };
     space.tree.scroll(usize::from(schema_parts(areas.schema).rows.height));
     let text = editor_parts(space, areas.editor).text;
-    space.editor.scroll(usize::from(text.height), usize::from(text.width));
+    space.editor.buffer_mut().scroll(usize::from(text.height), usize::from(text.width));
     if let Some(grid) = space.grid_mut() {
         let parts = grid_parts(areas.grid);
         grid.scroll(usize::from(parts.rows.height), usize::from(parts.cells));

@@ -62,6 +62,7 @@ fn nearest(state: &Workbench) -> Vec<&'static str> {
         (Page::Investigate, Focus::Editor) => "Editor",
         (Page::Investigate, Focus::Grid) => "Results",
         (Page::Investigate, Focus::Answer) => "Answer",
+        (Page::Replay, _) => "Replay",
     };
     vec![own, "Statements"]
 }

@@ -48,7 +48,7 @@ fn raw(canvas: &mut Canvas<'_>, window: Window, cell: &CellView) {
 }
 
 /// The role of a piece of a payload.
-const fn role(class: PayloadClass) -> Role {
+pub(in crate::screen) const fn role(class: PayloadClass) -> Role {
     match class {
         PayloadClass::Plain => Role::Text,
         PayloadClass::Key => Role::SyntaxJsonKey,

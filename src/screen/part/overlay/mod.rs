@@ -2,7 +2,7 @@
 //!
 //! Each clears what is under it, covers its hits and hides the cursor beneath.
 
-mod cell;
+pub(in crate::screen) mod cell;
 mod confirm;
 mod help;
 mod key_inspector;

@@ -227,7 +227,7 @@ fn row(
 }
 
 /// One value in its cell.
-fn one(canvas: &mut Canvas<'_>, area: Area, value: &Value, over: Option<Style>) {
+pub(in crate::screen) fn one(canvas: &mut Canvas<'_>, area: Area, value: &Value, over: Option<Style>) {
     let role = match value {
         Value::Null => Role::NullValue,
         Value::Integer(_) | Value::Real(_) => Role::NumberValue,
@@ -246,7 +246,7 @@ fn one(canvas: &mut Canvas<'_>, area: Area, value: &Value, over: Option<Style>) 
 }
 
 /// Lines of quiet words in the middle of a pane.
-fn words(canvas: &mut Canvas<'_>, area: Area, lines: &[String]) {
+pub(in crate::screen) fn words(canvas: &mut Canvas<'_>, area: Area, lines: &[String]) {
     let room = area.width.saturating_sub(4);
     let wrapped: Vec<(usize, String)> = lines
         .iter()

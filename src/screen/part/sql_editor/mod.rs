@@ -1,7 +1,7 @@
 //! The pane with the SQL editor: its buffers as tabs, the text, why the last statement failed, what is running.
 
 mod line;
-mod text;
+pub(in crate::screen) mod text;
 
 use super::canvas::Canvas;
 use super::figures::{counted, took};
@@ -18,6 +18,7 @@ use crate::workbench::focus::Focus;
 use crate::workbench::investigate::Workspace;
 use crate::workbench::investigate::editor::Editor;
 use crate::workbench::layout::{Area, editor_parts, failure_lines};
+use text::Look;
 
 /// A statement that is over before does not show as running.
 const SLOW: Moment = Moment::from_millis(150);
@@ -35,7 +36,11 @@ pub(in crate::screen) fn draw(canvas: &mut Canvas<'_>, area: Area, state: &Workb
     let taken = u16::try_from(width(&mode)).unwrap_or(0);
     tabs(canvas, area, &space.editor, has_focus, taken + 4);
     let parts = editor_parts(space, area);
-    text::draw(canvas, parts.gutter, parts.text, state, space);
+    let placeholder =
+        if space.is_over() { "" } else { "Write SQL here; r or F5 runs the statement at the cursor" };
+    let is_writing = has_focus && space.editor.is_writing && !space.is_over();
+    let look = Look { has_focus, is_writing, placeholder };
+    text::draw(canvas, parts.gutter, parts.text, space.editor.buffer(), look);
     let wheel = |by: i32| Some(Invocation::of("editor.scroll").with("by", by));
     let buffer = space.editor.buffer();
     let surface = Surface::Editor { area: parts.text, top: buffer.top, left: buffer.left };

@@ -10,9 +10,6 @@ use crate::text::brackets::matching;
 use crate::text::edit_buffer::{Place, cells_of};
 use crate::text::sql_colours::SqlClass;
 use crate::text::wrap::wrap;
-use crate::workbench::Workbench;
-use crate::workbench::focus::Focus;
-use crate::workbench::investigate::Workspace;
 use crate::workbench::investigate::editor::Buffer;
 use crate::workbench::layout::Area;
 use std::ops::Range;
@@ -32,10 +29,26 @@ struct Marks {
     statement: Option<Range<usize>>,
 }
 
-pub(super) fn draw(canvas: &mut Canvas<'_>, gutter: Area, area: Area, state: &Workbench, space: &Workspace) {
-    let buffer = space.editor.buffer();
-    let has_focus = state.has_focus(Focus::Editor);
-    let is_writing = has_focus && space.editor.is_writing && !space.is_over();
+/// How a text is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::screen) struct Look {
+    /// Whether it has the keys.
+    pub(in crate::screen) has_focus: bool,
+    /// Whether keys write in it.
+    pub(in crate::screen) is_writing: bool,
+    /// What stands there while it is empty; nothing where nothing can be written.
+    pub(in crate::screen) placeholder: &'static str,
+}
+
+/// Draws a text with its line numbers in the gutter.
+pub(in crate::screen) fn draw(
+    canvas: &mut Canvas<'_>,
+    gutter: Area,
+    area: Area,
+    buffer: &Buffer,
+    look: Look,
+) {
+    let Look { has_focus, is_writing, placeholder } = look;
     let cursor = buffer.text.cursor();
     let marks = marks(buffer, has_focus);
     let lines = buffer.text.lines();
@@ -64,10 +77,10 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, gutter: Area, area: Area, state: &Wo
         }
         marked(canvas, row, buffer, number, &window, &marks, has_focus);
     }
-    if buffer.text.is_empty() && !space.is_over() {
+    if buffer.text.is_empty() {
         let style = canvas.style(Role::Faint);
-        let words = "Write SQL here; r or F5 runs the statement at the cursor";
-        for (y, line) in (area.y..area.y + area.height).zip(wrap(words, usize::from(area.width).max(1))) {
+        for (y, line) in (area.y..area.y + area.height).zip(wrap(placeholder, usize::from(area.width).max(1)))
+        {
             canvas.text(area.x, y, area.width, line, style);
         }
     }
@@ -209,7 +222,7 @@ fn marks(buffer: &Buffer, has_focus: bool) -> Marks {
 }
 
 /// What a piece of SQL looks like.
-const fn role(class: SqlClass) -> Role {
+pub(in crate::screen) const fn role(class: SqlClass) -> Role {
     match class {
         SqlClass::Keyword => Role::SyntaxKeyword,
         SqlClass::Function => Role::SyntaxFunction,
