@@ -14,6 +14,7 @@ pub mod demo;
 mod error;
 mod exchange;
 mod find_run;
+pub mod import;
 mod layout;
 mod ledger;
 mod orphans;

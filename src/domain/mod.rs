@@ -3,6 +3,7 @@
 //! Not here: I/O, clocks, databases, terminals. Everything in this room can be built in a test from literals.
 
 pub mod evidence;
+pub mod foreign;
 pub mod replay;
 pub mod result_set;
 pub mod revision;

@@ -1,0 +1,10 @@
+//! Foreign traces: real files of other programs, with the counts and texts that each must give; hostile ones, which must be
+//! refused with their reason.
+
+#![allow(clippy::unwrap_used)] // a test stops at the first thing that fails
+
+mod atif;
+mod inspect;
+mod one_run;
+mod openai;
+mod support;
