@@ -75,6 +75,10 @@ impl ForeignFile {
         };
         let opened = Self { source, content: file.content, log, loss: file.loss, strictness };
         opened.check(&opened.loss)?;
+        // A file that is one trial is refused at once, not when somebody asks for it.
+        if strictness == Strictness::Strict && opened.log.trials.len() == 1 {
+            opened.trial(0)?;
+        }
         Ok(opened)
     }
 
