@@ -102,7 +102,8 @@ fn each_broken_rule_is_named() {
     };
     for (from, to, told) in [
         ("\"ATIF-v1.7\"", "\"ATIF-v1.9\"", "'ATIF-v1.9'"),
-        ("\"version\": \"0.1.0\"", "\"release\": \"0.1.0\"", "/agent/version"),
+        ("\"version\": \"0.1.0\"", "\"version\": 1", "/agent/version"),
+        ("\"version\": \"0.1.0\"", "\"version\": \"0.1.0\", \"release\": 1", "'release' is not allowed"),
         ("\"source\": \"agent\"", "\"source\": \"robot\"", "system, user or agent"),
         ("\"message\": \"I will", "\"words\": \"I will", "'words' is not allowed"),
         ("\"arguments\": {}", "\"arguments\": \"{}\"", "/arguments"),

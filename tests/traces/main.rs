@@ -7,4 +7,6 @@ mod atif;
 mod inspect;
 mod one_run;
 mod openai;
+mod otlp;
 mod support;
+mod swe_agent;

@@ -56,6 +56,7 @@ pub(crate) fn by_format() -> Vec<(&'static str, BTreeMap<String, ForeignTrial>)>
         ("atif", atif),
         ("chat", runs("openai/chat.jsonl")),
         ("responses", runs("openai/responses.jsonl")),
+        ("otlp", runs("otel/traces.otlp.jsonl")),
     ]
 }
 

@@ -24,6 +24,8 @@ pub(super) struct At {
     pub(super) end: Option<Moment>,
     pub(super) parent: Option<u64>,
     pub(super) marks: Vec<Mark>,
+    /// The part, where it is another one than that of the whole reading.
+    pub(super) member: Option<String>,
     pub(super) pointer: String,
 }
 
@@ -121,7 +123,7 @@ impl<'r> TrialBuilder<'r> {
             start_ms: None,
             end_ms: None,
             marks: at.marks,
-            raw: RawPointer { member: self.reading.part.clone(), pointer: at.pointer },
+            raw: RawPointer { member: at.member.or_else(|| self.reading.part.clone()), pointer: at.pointer },
             body,
         });
         Ok(seq)

@@ -8,7 +8,7 @@ use super::limits::MAX_TRIALS;
 use super::scan::{Parts, Scanner};
 use super::source::Source;
 use super::zip_file::ZipFile;
-use super::{Content, Opened, atif};
+use super::{Content, Opened, atif, otlp};
 use crate::domain::foreign::ForeignFormat;
 use serde_json::Value;
 use std::ops::Range;
@@ -93,7 +93,11 @@ fn open_json(source: &Source, parts: Parts) -> Result<Opened, ImportError> {
         // The list of all its messages is one conversation.
         Found::Whole(format) => (format, parts.documents),
     };
-    let mut opened = Documents::open(source, format, ranges, READ_AT_ONCE)?;
+    let mut opened = if format == ForeignFormat::Otlp {
+        otlp::OtlpFile::open(source, ranges)?
+    } else {
+        Documents::open(source, format, ranges, READ_AT_ONCE)?
+    };
     if cut {
         opened.loss.deviate("the last document", "it is cut: the file ends in the middle of it; it is left out");
     }

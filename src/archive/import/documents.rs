@@ -3,7 +3,7 @@
 use super::builder::Reading;
 use super::error::{ImportError, in_part};
 use super::source::Source;
-use super::{Content, Opened, atif, openai};
+use super::{Content, Opened, atif, mini_swe_agent, openai, swe_agent};
 use crate::domain::foreign::{ForeignFormat, ForeignTrial, LogHeader, Loss, TrialEntry};
 use std::ops::Range;
 
@@ -54,6 +54,8 @@ impl Documents {
         let (trial, mut loss) = match self.format {
             ForeignFormat::Atif => atif::read(&reading, document)?,
             ForeignFormat::OpenaiResponses => openai::responses::read(&reading, document)?,
+            ForeignFormat::SweAgent => swe_agent::read(&reading, document)?,
+            ForeignFormat::MiniSweAgent => mini_swe_agent::read(&reading, document)?,
             _ => openai::chat::read(&reading, document)?,
         };
         for oddity in parsed.oddities {

@@ -17,9 +17,12 @@ mod inspect;
 mod json;
 mod limits;
 mod loss_map;
+mod mini_swe_agent;
 mod openai;
+mod otlp;
 mod scan;
 mod source;
+mod swe_agent;
 mod zip_file;
 
 pub use error::ImportError;
@@ -28,6 +31,7 @@ pub use inspect::Reduction;
 use crate::domain::foreign::{ForeignFormat, ForeignLog, ForeignTrial, Loss};
 use documents::Documents;
 use inspect::InspectLog;
+use otlp::OtlpFile;
 use source::Source;
 use std::path::Path;
 
@@ -55,6 +59,7 @@ pub struct ForeignFile {
 #[derive(Debug)]
 enum Content {
     Inspect(InspectLog),
+    Otlp(OtlpFile),
     Documents(Documents),
 }
 
@@ -106,6 +111,7 @@ impl ForeignFile {
         }
         let (trial, loss) = match &self.content {
             Content::Inspect(log) => log.trial(&self.source, &self.log.header, nth)?,
+            Content::Otlp(file) => file.trial(&self.source, nth)?,
             Content::Documents(documents) => documents.trial(&self.source, nth)?,
         };
         self.check(&loss)?;
@@ -119,7 +125,7 @@ impl ForeignFile {
     pub fn reductions(&self) -> Result<Vec<Reduction>, ImportError> {
         match &self.content {
             Content::Inspect(log) => log.reductions(&self.source),
-            Content::Documents(_) => Ok(Vec::new()),
+            Content::Otlp(_) | Content::Documents(_) => Ok(Vec::new()),
         }
     }
 
