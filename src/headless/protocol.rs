@@ -38,6 +38,8 @@ pub struct Request {
     pub screen: Option<ScreenRequest>,
     /// Another size of the screen.
     pub resize: Option<SizeRequest>,
+    /// Milliseconds that go by: for what happens by itself, such as a trace that plays. Nothing is waited for.
+    pub tick: Option<u64>,
     /// Whether the answer waits until nothing is outstanding. It does unless this is false.
     pub wait: Option<bool>,
 }
@@ -84,6 +86,8 @@ pub enum Asked {
     Screen(ScreenRequest),
     /// Another size.
     Resize(SizeRequest),
+    /// Time that goes by.
+    Tick(u64),
     /// Only waiting.
     Wait,
 }
@@ -119,12 +123,13 @@ impl Request {
         all.extend(self.get.clone().map(Asked::Get));
         all.extend(self.screen.clone().map(Asked::Screen));
         all.extend(self.resize.map(Asked::Resize));
+        all.extend(self.tick.map(Asked::Tick));
         if self.arguments.is_some() && self.command.is_none() {
             return Err("arguments belong to a command".to_owned());
         }
         match all.len() {
             0 if self.wait == Some(true) => Ok(Asked::Wait),
-            0 => Err("ask for one of command, keys, type, paste, get, screen, resize, wait".to_owned()),
+            0 => Err("ask for one of command, keys, type, paste, get, screen, resize, tick, wait".to_owned()),
             1 => Ok(all.remove(0)),
             _ => Err("ask for one thing a line".to_owned()),
         }

@@ -34,6 +34,8 @@ pub struct Runner {
     clocked: Clocked,
     began: Instant,
     events: u64,
+    /// Time that was said to go by.
+    skipped: Duration,
     told: u64,
     copied: Option<String>,
 }
@@ -41,7 +43,15 @@ pub struct Runner {
 impl Runner {
     /// Starts the workbench and waits until it has settled.
     pub fn start(session: Session, clocked: Clocked) -> Self {
-        let mut runner = Self { session, clocked, began: Instant::now(), events: 0, told: 0, copied: None };
+        let mut runner = Self {
+            session,
+            clocked,
+            began: Instant::now(),
+            events: 0,
+            skipped: Duration::ZERO,
+            told: 0,
+            copied: None,
+        };
         runner.dispatch(Event::Started);
         runner.settle();
         runner
@@ -74,6 +84,7 @@ impl Runner {
             Clocked::ByEvents => Duration::from_millis(self.events),
             Clocked::Real => self.began.elapsed(),
         }
+        .saturating_add(self.skipped)
     }
 
     /// Takes an event; what services answer is taken by [`Runner::settle`].
@@ -207,15 +218,19 @@ impl Runner {
                     Err(reason) => answer.error = Some(reason),
                 }
             }
+            Asked::Tick(milliseconds) => {
+                self.skipped = self.skipped.saturating_add(Duration::from_millis(milliseconds));
+                self.dispatch(Event::Tick);
+            }
             Asked::Wait => {}
         }
         self.wait(request);
     }
 
     fn wait(&mut self, request: &Request) {
-        if request.wait == Some(false) {
-            self.take_ready();
-        } else {
+        // What nobody asked for, such as more of a trial that is followed, may have come.
+        self.take_ready();
+        if request.wait != Some(false) {
             self.settle();
         }
     }

@@ -7,6 +7,7 @@ mod every_command;
 mod journey;
 mod pages;
 mod protocol;
+mod replay;
 mod replaying;
 mod robust;
 mod scored;

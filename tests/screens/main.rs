@@ -19,4 +19,5 @@ mod hostile;
 mod investigate;
 mod kept;
 mod overlays;
+mod replay;
 mod themes;

@@ -1,6 +1,8 @@
 //! ATIF: Harbor's own files, the edge cases, and what its validator refuses.
 
-use crate::support::{expected, fixture, is_sound, marked, of_bytes, open, reasoning, run_error, tool_errors, trials, usage};
+use crate::support::{
+    expected, fixture, is_sound, marked, of_bytes, open, reasoning, run_error, tool_errors, trials, usage,
+};
 use casebook::archive::import::{ForeignFile, Strictness};
 use casebook::domain::foreign::{EndState, ForeignBody, ForeignFormat, Mark};
 use serde_json::json;
@@ -50,7 +52,9 @@ fn copied_dispatched_unlinked_and_embedded_steps_are_told_apart() {
     assert_eq!(trial.answer(), Some("final answer"));
     // The copied step's 999 tokens are not counted.
     assert_eq!((trial.usage().input, trial.usage().output), (Some(10), Some(2)));
-    assert!(matches!(&trial.events[0].body, ForeignBody::UserMessage { text } if text == "part one part two"));
+    assert!(
+        matches!(&trial.events[0].body, ForeignBody::UserMessage { text } if text == "part one part two")
+    );
     let steps: Vec<Option<u64>> = trial.model_steps().map(|step| step.calls).collect();
     assert_eq!(steps, [Some(2), None]);
     // An observation without a call is allowed, but told.
@@ -108,7 +112,11 @@ fn each_broken_rule_is_named() {
         ("\"message\": \"I will", "\"words\": \"I will", "'words' is not allowed"),
         ("\"arguments\": {}", "\"arguments\": \"{}\"", "/arguments"),
         ("\"timestamp\": \"2026", "\"timestamp\": \"in 2026", "ISO 8601"),
-        ("\"source_call_id\": \"call_vis-001_1_0_0\"", "\"source_call_id\": \"x\"", "no call of this step is 'x'"),
+        (
+            "\"source_call_id\": \"call_vis-001_1_0_0\"",
+            "\"source_call_id\": \"x\"",
+            "no call of this step is 'x'",
+        ),
     ] {
         let error = refused(from, to);
         assert!(error.contains(told), "{told}: {error}");

@@ -43,7 +43,9 @@ fn facts(trial: &ForeignTrial) -> Value {
         })
         .collect();
     let limit = trial.events.iter().find_map(|event| match &event.body {
-        ForeignBody::Limit { limit, value, text } => Some(json!({"type": limit, "limit": value, "reason": text})),
+        ForeignBody::Limit { limit, value, text } => {
+            Some(json!({"type": limit, "limit": value, "reason": text}))
+        }
         _ => None,
     });
     json!({
@@ -73,7 +75,8 @@ fn every_log_gives_what_is_in_it() {
         let file = open(&format!("inspect/{name}"));
         let header = &file.log().header;
         assert_eq!(file.log().trials.len() as u64, expected["samples"].as_u64().unwrap(), "{name}");
-        let format = if name.ends_with(".eval") { ForeignFormat::InspectEval } else { ForeignFormat::InspectJson };
+        let format =
+            if name.ends_with(".eval") { ForeignFormat::InspectEval } else { ForeignFormat::InspectJson };
         assert_eq!(file.log().format, format);
         assert_eq!(header.model.as_deref(), Some("mockllm/agent"));
         assert_eq!(header.task.as_deref(), Some("osb_mini"));
@@ -123,13 +126,17 @@ fn one_run_is_the_same_in_json_and_in_either_zip() {
 #[test]
 fn a_log_that_crashed_is_read_and_says_so() {
     let file = open("inspect/osb-mini_crashed.eval");
-    assert!(file.loss().deviations.iter().any(|it| it.place == "header.json" && it.what.contains("never closed")));
+    assert!(
+        file.loss().deviations.iter().any(|it| it.place == "header.json" && it.what.contains("never closed"))
+    );
     let path = crate::support::fixture("inspect/osb-mini_crashed.eval");
     let error = ForeignFile::open(&path, Strictness::Strict).unwrap_err().to_string();
     assert!(error.contains("never closed") && error.contains("lenient"), "{error}");
     // The others keep every rule.
     for name in LOGS.iter().filter(|name| !name.contains("crashed")) {
-        let file = ForeignFile::open(&crate::support::fixture(&format!("inspect/{name}")), Strictness::Strict).unwrap();
+        let file =
+            ForeignFile::open(&crate::support::fixture(&format!("inspect/{name}")), Strictness::Strict)
+                .unwrap();
         for nth in 0..file.log().trials.len() {
             file.trial(nth).unwrap();
         }
@@ -149,7 +156,10 @@ fn an_edited_score_has_its_history() {
     assert_eq!(edit.author.as_deref(), Some("expert-1"));
     assert!(edit.reason.is_some() && edit.time.is_some());
     // "UNCHANGED" is no answer.
-    assert_eq!((edit.answer.clone(), score.history[1].explanation.as_deref()), (None, edit.explanation.as_deref()));
+    assert_eq!(
+        (edit.answer.clone(), score.history[1].explanation.as_deref()),
+        (None, edit.explanation.as_deref())
+    );
     assert!(!serde_json::to_string(&trial.events).unwrap().contains("UNCHANGED"));
 }
 

@@ -8,9 +8,10 @@ use serde_json::json;
 #[test]
 fn every_line_gives_what_is_in_it() {
     let all = expected("expected.json");
-    for (name, format) in
-        [("openai/chat.jsonl", ForeignFormat::OpenaiChat), ("openai/responses.jsonl", ForeignFormat::OpenaiResponses)]
-    {
+    for (name, format) in [
+        ("openai/chat.jsonl", ForeignFormat::OpenaiChat),
+        ("openai/responses.jsonl", ForeignFormat::OpenaiResponses),
+    ] {
         assert_eq!(crate::support::open(name).log().format, format);
         let found = trials(name);
         assert_eq!(json!(found.len()), all["openai"]["lines"]);
@@ -83,7 +84,12 @@ fn other_shapes_of_the_same_are_known() {
         assert_eq!(file.log().trials.len(), trials, "{text}");
         let (trial, _) = file.trial(trials - 1).unwrap();
         assert_eq!(trial.answer(), Some("a"), "{text}");
-        assert!(trial.events.iter().any(|it| matches!(&it.body, ForeignBody::UserMessage { text } if text == "q")));
+        assert!(
+            trial
+                .events
+                .iter()
+                .any(|it| matches!(&it.body, ForeignBody::UserMessage { text } if text == "q"))
+        );
     }
     let file = of_bytes(response.to_string().as_bytes(), Strictness::Strict).unwrap();
     let totals = file.trial(0).unwrap().0.facts.totals.unwrap();

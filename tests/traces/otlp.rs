@@ -44,8 +44,10 @@ fn plain(mut trial: ForeignTrial) -> ForeignTrial {
 
 #[test]
 fn split_requests_and_structured_values_change_nothing() {
-    let whole: Vec<ForeignTrial> = trials("otel/traces.otlp.json").into_iter().map(|it| plain(it.0)).collect();
-    let mut split: Vec<ForeignTrial> = trials("otel/traces.otlp.jsonl").into_iter().map(|it| plain(it.0)).collect();
+    let whole: Vec<ForeignTrial> =
+        trials("otel/traces.otlp.json").into_iter().map(|it| plain(it.0)).collect();
+    let mut split: Vec<ForeignTrial> =
+        trials("otel/traces.otlp.jsonl").into_iter().map(|it| plain(it.0)).collect();
     split.sort_by_key(|trial| whole.iter().position(|it| it.facts.id == trial.facts.id));
     assert_eq!(whole, split);
     assert_eq!(whole[0], plain(trials("otel/vis-001_anyvalue.otlp.json").remove(0).0));
@@ -77,26 +79,39 @@ fn request(spans: &[Value]) -> String {
 
 #[test]
 fn old_names_and_messages_as_events_are_read() {
-    let chat = span("chat", "", 1_000_000, &json!({
-        "gen_ai.system": "openai", "gen_ai.request.model": "m", "gen_ai.usage.prompt_tokens": 7,
-        "gen_ai.usage.completion_tokens": 2
-    }), &json!([
-        {"name": "gen_ai.system.message", "attributes": {"content": "be brief"}},
-        {"name": "gen_ai.user.message", "attributes": {"content": "how many?"}},
-        {"name": "gen_ai.choice", "attributes": {"finish_reason": "tool_calls", "message":
-            "{\"role\": \"assistant\", \"tool_calls\": [{\"id\": \"c1\", \"type\": \"function\", \"function\": {\"name\": \"run_query\", \"arguments\": \"{\\\"sql\\\": \\\"SELECT 1\\\"}\"}}]}"}},
-    ]));
-    let next = span("next", "", 3_000_000, &json!({"gen_ai.system": "openai", "gen_ai.request.model": "m",
+    let chat = span(
+        "chat",
+        "",
+        1_000_000,
+        &json!({
+            "gen_ai.system": "openai", "gen_ai.request.model": "m", "gen_ai.usage.prompt_tokens": 7,
+            "gen_ai.usage.completion_tokens": 2
+        }),
+        &json!([
+            {"name": "gen_ai.system.message", "attributes": {"content": "be brief"}},
+            {"name": "gen_ai.user.message", "attributes": {"content": "how many?"}},
+            {"name": "gen_ai.choice", "attributes": {"finish_reason": "tool_calls", "message":
+                "{\"role\": \"assistant\", \"tool_calls\": [{\"id\": \"c1\", \"type\": \"function\", \"function\": {\"name\": \"run_query\", \"arguments\": \"{\\\"sql\\\": \\\"SELECT 1\\\"}\"}}]}"}},
+        ]),
+    );
+    let next = span(
+        "next",
+        "",
+        3_000_000,
+        &json!({"gen_ai.system": "openai", "gen_ai.request.model": "m",
         "gen_ai.prompt.0.role": "user", "gen_ai.prompt.0.content": "how many?",
         "gen_ai.prompt.1.role": "tool", "gen_ai.prompt.1.content": "1", "gen_ai.prompt.1.tool_call_id": "c1",
-        "gen_ai.completion.0.role": "assistant", "gen_ai.completion.0.content": "One."}), &json!([]));
+        "gen_ai.completion.0.role": "assistant", "gen_ai.completion.0.content": "One."}),
+        &json!([]),
+    );
     let file = of_bytes(request(&[next, chat]).as_bytes(), Strictness::Strict).unwrap();
     let (trial, _) = file.trial(0).unwrap();
     is_sound(&trial);
     let kinds: Vec<&str> = trial.events.iter().map(|it| it.body.kind()).collect();
-    assert_eq!(kinds, [
-        "system_prompt", "user_message", "model_step", "tool_call", "tool_result", "model_step", "answer"
-    ]);
+    assert_eq!(
+        kinds,
+        ["system_prompt", "user_message", "model_step", "tool_call", "tool_result", "model_step", "answer"]
+    );
     assert_eq!(trial.queries().collect::<Vec<_>>(), ["SELECT 1"]);
     assert_eq!((trial.usage().input, trial.usage().output), (Some(7), Some(2)));
     assert_eq!(trial.answer(), Some("One."));
@@ -105,12 +120,30 @@ fn old_names_and_messages_as_events_are_read() {
 
 #[test]
 fn judges_copies_and_steps_without_words_are_told() {
-    let chat = span("chat", "", 1_000_000, &json!({"gen_ai.operation.name": "chat", "gen_ai.request.model": "m"}), &json!([]));
+    let chat = span(
+        "chat",
+        "",
+        1_000_000,
+        &json!({"gen_ai.operation.name": "chat", "gen_ai.request.model": "m"}),
+        &json!([]),
+    );
     let evaluator = span("grade", "", 4_000_000, &json!({"gen_ai.operation.name": "evaluate"}), &json!([]));
-    let judge = span("judge", "grade", 5_000_000, &json!({"gen_ai.operation.name": "chat", "gen_ai.request.model": "j",
-        "gen_ai.output.messages": "[{\"role\": \"assistant\", \"parts\": [{\"type\": \"text\", \"content\": \"GRADE: C\"}]}]"}), &json!([]));
-    let tool = span("tool", "", 2_000_000, &json!({"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "run_query",
-        "gen_ai.tool.call.arguments": "{\"sql\": \"SELECT 2\"}", "gen_ai.tool.call.result": "2"}), &json!([]));
+    let judge = span(
+        "judge",
+        "grade",
+        5_000_000,
+        &json!({"gen_ai.operation.name": "chat", "gen_ai.request.model": "j",
+        "gen_ai.output.messages": "[{\"role\": \"assistant\", \"parts\": [{\"type\": \"text\", \"content\": \"GRADE: C\"}]}]"}),
+        &json!([]),
+    );
+    let tool = span(
+        "tool",
+        "",
+        2_000_000,
+        &json!({"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "run_query",
+        "gen_ai.tool.call.arguments": "{\"sql\": \"SELECT 2\"}", "gen_ai.tool.call.result": "2"}),
+        &json!([]),
+    );
     let bytes = request(&[judge, chat.clone(), evaluator, chat, tool]);
     let (trial, loss) = of_bytes(bytes.as_bytes(), Strictness::Lenient).unwrap().trial(0).unwrap();
     is_sound(&trial);

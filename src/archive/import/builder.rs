@@ -2,7 +2,9 @@
 
 use super::error::{ImportError, in_part};
 use super::limits::{MAX_EVENTS, MAX_TRIAL_TEXT};
-use crate::domain::foreign::{ForeignBody, ForeignEvent, ForeignTrial, Loss, Mark, RawPointer, ToolCall, TrialFacts};
+use crate::domain::foreign::{
+    ForeignBody, ForeignEvent, ForeignTrial, Loss, Mark, RawPointer, ToolCall, TrialFacts,
+};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -196,19 +198,23 @@ impl<'r> TrialBuilder<'r> {
     }
 
     fn by_order(&self, since: u64) -> Option<usize> {
-        (self.first_open..self.calls.len()).find(|nth| !self.calls[*nth].answered && self.calls[*nth].seq >= since)
+        (self.first_open..self.calls.len())
+            .find(|nth| !self.calls[*nth].answered && self.calls[*nth].seq >= since)
     }
 
     /// The text of the last counted model step, if it says anything.
     pub(super) fn last_words(&self) -> Option<(u64, String)> {
         let step = self.events.iter().rev().find(|event| {
             matches!(event.body, ForeignBody::ModelStep(_))
-                && !event.marks.iter().any(|mark| {
-                    matches!(mark, Mark::CopiedContext | Mark::Judge | Mark::Subagent)
-                })
+                && !event
+                    .marks
+                    .iter()
+                    .any(|mark| matches!(mark, Mark::CopiedContext | Mark::Judge | Mark::Subagent))
         })?;
         match &step.body {
-            ForeignBody::ModelStep(model) if !model.text.trim().is_empty() => Some((step.seq, model.text.clone())),
+            ForeignBody::ModelStep(model) if !model.text.trim().is_empty() => {
+                Some((step.seq, model.text.clone()))
+            }
             _ => None,
         }
     }
@@ -294,7 +300,9 @@ fn text_bytes(body: &ForeignBody) -> usize {
         ForeignBody::JudgeCall(call) => call.text.len() + of(call.prompt.as_ref()),
         ForeignBody::Score(score) => {
             let history = score.history.iter().map(|edit| {
-                of(edit.answer.as_ref()) + of(edit.explanation.as_ref()) + edit.value.as_ref().map_or(0, value_bytes)
+                of(edit.answer.as_ref())
+                    + of(edit.explanation.as_ref())
+                    + edit.value.as_ref().map_or(0, value_bytes)
             });
             value_bytes(&score.value)
                 + of(score.answer.as_ref())
@@ -310,7 +318,9 @@ pub(super) fn value_bytes(value: &Value) -> usize {
         Value::Null | Value::Bool(_) | Value::Number(_) => 32,
         Value::String(text) => 32 + text.len(),
         Value::Array(items) => 32 + items.iter().map(value_bytes).sum::<usize>(),
-        Value::Object(map) => 640 + map.iter().map(|(name, value)| name.len() + value_bytes(value)).sum::<usize>(),
+        Value::Object(map) => {
+            640 + map.iter().map(|(name, value)| name.len() + value_bytes(value)).sum::<usize>()
+        }
     }
 }
 
@@ -341,7 +351,12 @@ mod tests {
     use serde_json::Value;
 
     fn call(id: Option<&str>) -> ToolCall {
-        ToolCall { id: id.map(str::to_owned), name: "t".to_owned(), arguments: Value::Null, raw_arguments: None }
+        ToolCall {
+            id: id.map(str::to_owned),
+            name: "t".to_owned(),
+            arguments: Value::Null,
+            raw_arguments: None,
+        }
     }
 
     #[test]

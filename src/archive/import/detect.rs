@@ -99,7 +99,9 @@ fn open_json(source: &Source, parts: Parts) -> Result<Opened, ImportError> {
         Documents::open(source, format, ranges, READ_AT_ONCE)?
     };
     if cut {
-        opened.loss.deviate("the last document", "it is cut: the file ends in the middle of it; it is left out");
+        opened
+            .loss
+            .deviate("the last document", "it is cut: the file ends in the middle of it; it is left out");
     }
     Ok(opened)
 }
@@ -107,7 +109,10 @@ fn open_json(source: &Source, parts: Parts) -> Result<Opened, ImportError> {
 fn open_inspect(source: &Source, parts: &Parts) -> Result<Opened, ImportError> {
     let (log, header, trials, mut loss) = inspect::open_json(source, parts)?;
     if parts.cut {
-        loss.deviate("the document", "the file ends in the middle of it; the samples that are whole are read");
+        loss.deviate(
+            "the document",
+            "the file ends in the middle of it; the samples that are whole are read",
+        );
     }
     if parts.documents.len() > 1 {
         loss.deviate("the document", "something stands behind it; it is left out");
@@ -125,7 +130,8 @@ enum Found {
 
 fn of_entries(source: &Source, parts: &Parts) -> Result<Option<Found>, ImportError> {
     let has = |name: &str| parts.entries.iter().any(|(entry, _)| entry == name);
-    let value = |name: &str| parts.entries.iter().find(|(entry, _)| entry == name).map(|(_, range)| range.clone());
+    let value =
+        |name: &str| parts.entries.iter().find(|(entry, _)| entry == name).map(|(_, range)| range.clone());
     if let Some(range) = value("schema_version")
         && let Ok(parsed) = source.json(range, Some("entry schema_version"))
         && parsed.value.as_str().is_some_and(atif::is_trajectory)

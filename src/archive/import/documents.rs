@@ -22,7 +22,8 @@ impl Documents {
         ranges: Vec<Range<u64>>,
         at_once: u64,
     ) -> Result<Opened, ImportError> {
-        let entry = |range: &Range<u64>| TrialEntry { bytes: Some(range.end - range.start), ..TrialEntry::default() };
+        let entry =
+            |range: &Range<u64>| TrialEntry { bytes: Some(range.end - range.start), ..TrialEntry::default() };
         let mut trials: Vec<TrialEntry> = ranges.iter().map(entry).collect();
         let documents = Self { format, ranges };
         let mut header = LogHeader::default();

@@ -49,7 +49,9 @@ pub enum ImportError {
         reason: String,
     },
     /// It is larger than an import may be.
-    #[error("{name}{place}: {what} is more than an import takes ({limit}); split the file, or import the part that is needed")]
+    #[error(
+        "{name}{place}: {what} is more than an import takes ({limit}); split the file, or import the part that is needed"
+    )]
     TooLarge {
         /// The file.
         name: String,

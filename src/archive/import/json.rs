@@ -41,7 +41,11 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Parsed, JsonError> {
         reader.space();
         let value = reader.value(0)?;
         reader.space();
-        if reader.at < bytes.len() { Err("something stands behind the document".to_owned()) } else { Ok(value) }
+        if reader.at < bytes.len() {
+            Err("something stands behind the document".to_owned())
+        } else {
+            Ok(value)
+        }
     })();
     let place = reader.at;
     let oddities = reader.oddities;
@@ -343,7 +347,9 @@ mod tests {
 
     #[test]
     fn what_python_writes_is_read_and_told() {
-        let parsed = parse(br#"{"a": NaN, "b": [-Infinity, Infinity, 1e999], "b2": 18446744073709551616, "a": 1}"#).unwrap();
+        let parsed =
+            parse(br#"{"a": NaN, "b": [-Infinity, Infinity, 1e999], "b2": 18446744073709551616, "a": 1}"#)
+                .unwrap();
         assert_eq!(
             parsed.value,
             json!({"a": 1, "b": [{"real": "-Inf"}, {"real": "Inf"}, {"real": "Inf"}], "b2": 18_446_744_073_709_551_616.0})
@@ -382,7 +388,9 @@ mod tests {
             any::<bool>().prop_map(Value::from),
             any::<i64>().prop_map(Value::from),
             any::<u64>().prop_map(Value::from),
-            any::<f64>().prop_filter("JSON has no word for others", |it| it.is_finite()).prop_map(Value::from),
+            any::<f64>()
+                .prop_filter("JSON has no word for others", |it| it.is_finite())
+                .prop_map(Value::from),
             any::<String>().prop_map(Value::from),
         ];
         leaf.prop_recursive(5, 60, 6, |inner| {

@@ -96,7 +96,11 @@ mod tests {
             "meta": {"x": {"kept": 1, "lost": 1}}
         });
         map.count(&document, "doc", &mut loss);
-        let lost: Vec<(&str, u64)> = loss.dropped.iter().map(|(path, count)| (path.as_str(), *count)).collect();
-        assert_eq!(lost, [("doc/meta/x/lost", 1), ("doc/other", 1), ("doc/steps[]", 1), ("doc/steps[]/time", 2)]);
+        let lost: Vec<(&str, u64)> =
+            loss.dropped.iter().map(|(path, count)| (path.as_str(), *count)).collect();
+        assert_eq!(
+            lost,
+            [("doc/meta/x/lost", 1), ("doc/other", 1), ("doc/steps[]", 1), ("doc/steps[]/time", 2)]
+        );
     }
 }

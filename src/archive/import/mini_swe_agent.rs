@@ -14,12 +14,27 @@ use std::sync::LazyLock;
 /// What of a file is held.
 static HELD: LazyLock<LossMap> = LazyLock::new(|| {
     LossMap::new(&[
-        "trajectory_format", "instance_id", "info/instance_id", "info/exit_status", "info/submission",
-        "info/mini_version", "info/model_stats/instance_cost", "info/model_stats/api_calls",
-        "info/config/model/model_name", "messages/[]/role", "messages/[]/content", "messages/[]/tool_calls",
-        "messages/[]/tool_call_id", "messages/[]/extra/actions", "messages/[]/extra/cost",
-        "messages/[]/extra/timestamp", "messages/[]/extra/returncode", "messages/[]/extra/exception_info",
-        "messages/[]/extra/exit_status", "messages/[]/extra/submission", "messages/[]/extra/response/usage",
+        "trajectory_format",
+        "instance_id",
+        "info/instance_id",
+        "info/exit_status",
+        "info/submission",
+        "info/mini_version",
+        "info/model_stats/instance_cost",
+        "info/model_stats/api_calls",
+        "info/config/model/model_name",
+        "messages/[]/role",
+        "messages/[]/content",
+        "messages/[]/tool_calls",
+        "messages/[]/tool_call_id",
+        "messages/[]/extra/actions",
+        "messages/[]/extra/cost",
+        "messages/[]/extra/timestamp",
+        "messages/[]/extra/returncode",
+        "messages/[]/extra/exception_info",
+        "messages/[]/extra/exit_status",
+        "messages/[]/extra/submission",
+        "messages/[]/extra/response/usage",
         // The content is made of it.
         "messages/[]/extra/raw_output",
     ])
@@ -69,7 +84,12 @@ fn words(content: Option<&Value>) -> String {
     }
 }
 
-fn add(builder: &mut TrialBuilder<'_>, message: &Value, nth: usize, step: &mut u64) -> Result<(), ImportError> {
+fn add(
+    builder: &mut TrialBuilder<'_>,
+    message: &Value,
+    nth: usize,
+    step: &mut u64,
+) -> Result<(), ImportError> {
     let at = At::pointer(format!("/messages/{nth}")).times(time(message), None);
     let said = words(message.get("content"));
     let none = Value::Null;
@@ -82,7 +102,9 @@ fn add(builder: &mut TrialBuilder<'_>, message: &Value, nth: usize, step: &mut u
         }
         // Where the model called no function, what its command gave comes as a message of the user.
         Some("tool") => result(builder, message, extra, at, said, *step),
-        Some("user") if present(extra, "returncode").is_some() => result(builder, message, extra, at, said, *step),
+        Some("user") if present(extra, "returncode").is_some() => {
+            result(builder, message, extra, at, said, *step)
+        }
         Some("exit") => Ok(()),
         _ => builder.push(at, ForeignBody::UserMessage { text: said }).map(|_| ()),
     }
@@ -117,7 +139,8 @@ fn assistant(
     if functions.is_empty() {
         for action in list(extra, "actions") {
             let id = text(action, "tool_call_id");
-            let call = ToolCall { id, name: "bash".to_owned(), arguments: action.clone(), raw_arguments: None };
+            let call =
+                ToolCall { id, name: "bash".to_owned(), arguments: action.clone(), raw_arguments: None };
             builder.call(part.clone(), call)?;
         }
     }
@@ -155,8 +178,11 @@ fn ends(builder: &mut TrialBuilder<'_>, document: &Value) -> Result<(), ImportEr
     let at = At::pointer("/info/exit_status");
     builder.facts.end_state = match status.as_deref() {
         Some("Submitted") => EndState::Done,
-        Some(status) if status.contains("Limit") || status.contains("Timeout") || status.contains("TimeExceeded") => {
-            builder.push(at, ForeignBody::Limit { limit: Some(status.to_owned()), value: None, text: None })?;
+        Some(status)
+            if status.contains("Limit") || status.contains("Timeout") || status.contains("TimeExceeded") =>
+        {
+            builder
+                .push(at, ForeignBody::Limit { limit: Some(status.to_owned()), value: None, text: None })?;
             EndState::Limit
         }
         Some("UserInterruption") => EndState::Cancelled,

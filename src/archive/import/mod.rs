@@ -138,7 +138,9 @@ impl ForeignFile {
     }
 
     fn check(&self, loss: &Loss) -> Result<(), ImportError> {
-        let (Strictness::Strict, Some(first)) = (self.strictness, loss.deviations.first()) else { return Ok(()) };
+        let (Strictness::Strict, Some(first)) = (self.strictness, loss.deviations.first()) else {
+            return Ok(());
+        };
         let more = loss.deviation_count() - 1;
         let more = if more == 0 { String::new() } else { format!(" (and {more} more)") };
         Err(ImportError::Invalid {

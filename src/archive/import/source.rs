@@ -31,7 +31,8 @@ impl Source {
         let real = std::fs::canonicalize(path).map_err(&failed)?;
         let file = read_regular(&real).map_err(&failed)?;
         let bytes = file.metadata().map_err(&failed)?.len();
-        let name = path.file_name().map_or_else(|| "trace".to_owned(), |it| it.to_string_lossy().into_owned());
+        let name =
+            path.file_name().map_or_else(|| "trace".to_owned(), |it| it.to_string_lossy().into_owned());
         Ok(Self { path: real, name, bytes, file: Mutex::new(file) })
     }
 

@@ -5,7 +5,9 @@ use super::builder::{At, Reading, TrialBuilder};
 use super::error::ImportError;
 use super::fields::{arguments, count, flag, list, present, real, text, word};
 use super::loss_map::LossMap;
-use crate::domain::foreign::{EndState, ForeignBody, ForeignTrial, Loss, Mark, ModelStep, ToolCall, ToolResult};
+use crate::domain::foreign::{
+    EndState, ForeignBody, ForeignTrial, Loss, Mark, ModelStep, ToolCall, ToolResult,
+};
 use crate::domain::trace::Usage;
 use serde_json::{Value, json};
 use std::sync::LazyLock;
@@ -13,14 +15,32 @@ use std::sync::LazyLock;
 /// What of a file is held.
 static HELD: LazyLock<LossMap> = LazyLock::new(|| {
     LossMap::new(&[
-        "trajectory/[]/action", "trajectory/[]/observation", "trajectory/[]/response", "trajectory/[]/thought",
+        "trajectory/[]/action",
+        "trajectory/[]/observation",
+        "trajectory/[]/response",
+        "trajectory/[]/thought",
         // What each step asked the model is what the history has.
-        "trajectory/[]/query", "trajectory/[]/messages", "trajectory/[]/message",
-        "history/[]/role", "history/[]/content", "history/[]/agent", "history/[]/message_type", "history/[]/thought",
-        "history/[]/action", "history/[]/tool_calls", "history/[]/tool_call_ids", "history/[]/is_demo",
+        "trajectory/[]/query",
+        "trajectory/[]/messages",
+        "trajectory/[]/message",
+        "history/[]/role",
+        "history/[]/content",
+        "history/[]/agent",
+        "history/[]/message_type",
+        "history/[]/thought",
+        "history/[]/action",
+        "history/[]/tool_calls",
+        "history/[]/tool_call_ids",
+        "history/[]/is_demo",
         "history/[]/thinking_blocks/[]/thinking",
-        "info/exit_status", "info/submission", "info/model_stats/instance_cost", "info/model_stats/tokens_sent",
-        "info/model_stats/tokens_received", "info/model_stats/api_calls", "info/swe_agent_version", "info/instance_id",
+        "info/exit_status",
+        "info/submission",
+        "info/model_stats/instance_cost",
+        "info/model_stats/tokens_sent",
+        "info/model_stats/tokens_received",
+        "info/model_stats/api_calls",
+        "info/swe_agent_version",
+        "info/instance_id",
         "instance_id",
     ])
 });
@@ -84,7 +104,10 @@ fn messages(builder: &mut TrialBuilder<'_>, history: &[Value], beginning: bool) 
         match role(message) {
             "assistant" if beginning && !demo => return Ok(()),
             "assistant" => {
-                step = builder.push(at.clone(), ForeignBody::ModelStep(ModelStep { text: said, ..ModelStep::default() }))?;
+                step = builder.push(
+                    at.clone(),
+                    ForeignBody::ModelStep(ModelStep { text: said, ..ModelStep::default() }),
+                )?;
                 let part = at.under(Some(step));
                 thoughts(builder, message, &part)?;
                 for call in calls(message) {
@@ -143,7 +166,12 @@ fn calls(message: &Value) -> Vec<ToolCall> {
     let call = |entry: &Value| {
         let function = entry.get("function").unwrap_or(entry);
         let (arguments, raw_arguments) = arguments(function.get("arguments"));
-        ToolCall { id: text(entry, "id"), name: text(function, "name").unwrap_or_default(), arguments, raw_arguments }
+        ToolCall {
+            id: text(entry, "id"),
+            name: text(function, "name").unwrap_or_default(),
+            arguments,
+            raw_arguments,
+        }
     };
     functions.iter().map(call).collect()
 }
@@ -162,7 +190,8 @@ fn add_step(
 ) -> Result<(), ImportError> {
     let at = At::pointer(format!("/trajectory/{nth}"));
     let said = text(step, "response").unwrap_or_default();
-    let seq = builder.push(at.clone(), ForeignBody::ModelStep(ModelStep { text: said.clone(), ..ModelStep::default() }))?;
+    let seq = builder
+        .push(at.clone(), ForeignBody::ModelStep(ModelStep { text: said.clone(), ..ModelStep::default() }))?;
     let part = at.under(Some(seq));
     if let Some(text) = text(step, "thought").filter(|thought| thought.trim() != said.trim()) {
         builder.push(part.clone(), ForeignBody::Reasoning { text, redacted: false })?;
@@ -195,7 +224,8 @@ fn ends(builder: &mut TrialBuilder<'_>, document: &Value) -> Result<(), ImportEr
     }
     // `submitted (exit_cost)`: a limit was reached, and what there was then was submitted.
     let limits = ["cost", "context", "timeout", "time", "limit"];
-    let reason = status.as_deref().and_then(|status| status.split("exit_").nth(1)).map(|it| it.trim_end_matches(')'));
+    let reason =
+        status.as_deref().and_then(|status| status.split("exit_").nth(1)).map(|it| it.trim_end_matches(')'));
     builder.facts.end_state = match (status.as_deref(), reason) {
         (Some("submitted"), _) => EndState::Done,
         (_, Some(reason)) if limits.iter().any(|limit| reason.contains(limit)) => {
@@ -207,7 +237,8 @@ fn ends(builder: &mut TrialBuilder<'_>, document: &Value) -> Result<(), ImportEr
         (Some(status), _) if status.starts_with("submitted") => EndState::Done,
         (Some("early_exit" | "abort" | "interrupted"), _) => EndState::Cancelled,
         (Some(status), _) => {
-            builder.push(At::pointer("/info/exit_status"), ForeignBody::RunError { text: status.to_owned() })?;
+            builder
+                .push(At::pointer("/info/exit_status"), ForeignBody::RunError { text: status.to_owned() })?;
             EndState::Error
         }
         (None, _) => EndState::Unknown,

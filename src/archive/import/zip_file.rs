@@ -71,7 +71,9 @@ impl ZipFile {
             )));
         }
         if start.checked_add(length).is_none_or(|end| end > source.bytes) {
-            return Err(source.zip_error("its directory lies outside of the file; the file was cut or changed"));
+            return Err(
+                source.zip_error("its directory lies outside of the file; the file was cut or changed")
+            );
         }
         let bytes = read_directory(source, start, length)?;
         let mut members = Vec::new();
@@ -115,7 +117,8 @@ impl ZipFile {
             )));
         }
         let end = member.header.checked_add(LOCAL_LENGTH).filter(|end| *end <= source.bytes);
-        let end = end.ok_or_else(|| wrong("lies outside of the file; the file was cut or changed".to_owned()))?;
+        let end =
+            end.ok_or_else(|| wrong("lies outside of the file; the file was cut or changed".to_owned()))?;
         let local = source.range(member.header..end)?;
         if local[..4] != LOCAL {
             return Err(wrong("is not where the directory says; the file was cut or changed".to_owned()));
@@ -126,7 +129,8 @@ impl ZipFile {
             return Err(wrong("goes beyond the end of the file; the file was cut or changed".to_owned()));
         }
         let packed = source.range(start..start + member.packed)?;
-        let bytes = unpack(&packed, member).map_err(|reason| wrong(format!("can't be unpacked: {reason}")))?;
+        let bytes =
+            unpack(&packed, member).map_err(|reason| wrong(format!("can't be unpacked: {reason}")))?;
         if bytes.len() as u64 != member.bytes {
             return Err(wrong(format!(
                 "unpacks to {} bytes, but the directory says {}",
@@ -216,7 +220,8 @@ fn entry(source: &Source, bytes: &[u8]) -> Result<(Member, usize), ImportError> 
     let used = ENTRY_LENGTH + lengths.iter().sum::<usize>();
     let cut = || source.zip_error("its directory is cut");
     let name = bytes.get(ENTRY_LENGTH..ENTRY_LENGTH + lengths[0]).ok_or_else(cut)?;
-    let extra = bytes.get(ENTRY_LENGTH + lengths[0]..ENTRY_LENGTH + lengths[0] + lengths[1]).ok_or_else(cut)?;
+    let extra =
+        bytes.get(ENTRY_LENGTH + lengths[0]..ENTRY_LENGTH + lengths[0] + lengths[1]).ok_or_else(cut)?;
     let name = String::from_utf8_lossy(name);
     let leads_out = name.starts_with('/')
         || name.contains('\\')

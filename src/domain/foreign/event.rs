@@ -331,7 +331,9 @@ mod tests {
 
     #[test]
     fn a_tool_is_known_by_its_own_name() {
-        for name in ["run_query", "run-query", "mcp__casebook__run_query", "functions.run_query", "srv:run-query"] {
+        for name in
+            ["run_query", "run-query", "mcp__casebook__run_query", "functions.run_query", "srv:run-query"]
+        {
             let arguments = serde_json::json!({"sql": "SELECT 1"});
             let call = ToolCall { id: None, name: name.to_owned(), arguments, raw_arguments: None };
             assert_eq!(call.plain_name(), "run_query", "{name}");

@@ -10,6 +10,7 @@ use crate::workbench::overlay::picker::{Item, Picker, Purpose};
 use crate::workbench::request::OPENING;
 use crate::workbench::state::Workbench;
 use crate::workbench::text_input::Place;
+use crate::workbench::update::give_now;
 
 const PROPERTIES: &[&str] = &["pack", "complexity", "focus", "platform", "scope", "status"];
 const MODES: &[&str] = &["scored", "practice"];
@@ -125,6 +126,18 @@ pub(in crate::workbench) const COMMANDS: &[Command] = &[
         Kind::Text,
         "The snapshot by name or revision; the chosen one if absent.",
     )]),
+    Command::new(
+        "cases.replay",
+        "Replay your attempt",
+        "Shows your latest attempt at the chosen case, step by step.",
+        "cases",
+        |state, _| {
+            let entry = state.cases.choice().ok_or("no case is chosen")?;
+            let run = state.own_of(entry).first().map(|own| own.run.clone());
+            let run = run.ok_or("you have not tried this case yet")?;
+            give_now(state, &Invocation::of("replay.open").with("path", run.as_str()))
+        },
+    ),
     Command::new(
         "cases.reload",
         "Reload",

@@ -81,8 +81,16 @@ impl Comparison {
         (from + 1..self.pairs.len()).find(differs).or_else(|| (0..self.pairs.len()).find(differs))
     }
 
-    /// How many pairs are not the same.
+    /// Whether both sides have rows.
+    pub const fn has_both(&self) -> bool {
+        matches!((&self.archived, &self.now), (Side::Rows { .. }, Side::Rows { .. }))
+    }
+
+    /// How many pairs are not the same; none where only one side has rows.
     pub fn differences(&self) -> usize {
+        if !self.has_both() {
+            return 0;
+        }
         self.pairs.iter().filter(|pair| !pair.is_same()).count()
     }
 }

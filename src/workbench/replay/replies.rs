@@ -132,7 +132,7 @@ fn required(state: &mut Workbench, pack: &str, task: &str, required: Option<Mini
         && replay.withheld.is_none()
     {
         if required.is_none() {
-            replay.withheld = Some("the pack has no reference for the task");
+            replay.withheld = Some("no reference");
         }
         replay.required = required;
         replay.find_evidence();

@@ -8,31 +8,61 @@ use std::collections::HashSet;
 
 /// Names that each object may have; any other is forbidden.
 const TRAJECTORY: &[&str] = &[
-    "schema_version", "session_id", "trajectory_id", "agent", "steps", "notes", "final_metrics",
-    "continued_trajectory_ref", "extra", "subagent_trajectories",
+    "schema_version",
+    "session_id",
+    "trajectory_id",
+    "agent",
+    "steps",
+    "notes",
+    "final_metrics",
+    "continued_trajectory_ref",
+    "extra",
+    "subagent_trajectories",
 ];
 const AGENT: &[&str] = &["name", "version", "model_name", "tool_definitions", "extra"];
 const STEP: &[&str] = &[
-    "step_id", "timestamp", "source", "model_name", "reasoning_effort", "message", "reasoning_content", "tool_calls",
-    "observation", "metrics", "is_copied_context", "llm_call_count", "extra",
+    "step_id",
+    "timestamp",
+    "source",
+    "model_name",
+    "reasoning_effort",
+    "message",
+    "reasoning_content",
+    "tool_calls",
+    "observation",
+    "metrics",
+    "is_copied_context",
+    "llm_call_count",
+    "extra",
 ];
 const TOOL_CALL: &[&str] = &["tool_call_id", "function_name", "arguments", "extra"];
 const RESULT: &[&str] = &["source_call_id", "content", "subagent_trajectory_ref", "extra"];
 const METRICS: &[&str] = &[
-    "prompt_tokens", "completion_tokens", "cached_tokens", "cost_usd", "prompt_token_ids", "completion_token_ids",
-    "logprobs", "extra",
+    "prompt_tokens",
+    "completion_tokens",
+    "cached_tokens",
+    "cost_usd",
+    "prompt_token_ids",
+    "completion_token_ids",
+    "logprobs",
+    "extra",
 ];
 /// What only an agent's step may have.
-const AGENT_ONLY: [&str; 5] = ["model_name", "reasoning_effort", "reasoning_content", "tool_calls", "metrics"];
+const AGENT_ONLY: [&str; 5] =
+    ["model_name", "reasoning_effort", "reasoning_content", "tool_calls", "metrics"];
 
 /// Notes what of a trajectory breaks a rule. `at` is the JSON pointer of the trajectory.
 pub(super) fn trajectory(builder: &mut TrialBuilder<'_>, document: &Value, at: &str) {
     names(builder, document, TRAJECTORY, at);
     let version = document.get("schema_version").and_then(Value::as_str).unwrap_or_default();
-    let minor = version.strip_prefix(VERSION).and_then(|it| it.strip_prefix("1.")).and_then(|it| it.parse::<u32>().ok());
+    let minor = version
+        .strip_prefix(VERSION)
+        .and_then(|it| it.strip_prefix("1."))
+        .and_then(|it| it.parse::<u32>().ok());
     if minor.is_none_or(|minor| minor > 8) {
         let shown: String = version.chars().take(40).collect();
-        builder.deviate(&format!("{at}/schema_version"), format!("'{shown}' is none of ATIF-v1.0 to ATIF-v1.8"));
+        builder
+            .deviate(&format!("{at}/schema_version"), format!("'{shown}' is none of ATIF-v1.0 to ATIF-v1.8"));
     }
     match document.get("agent") {
         Some(agent @ Value::Object(_)) => {
@@ -61,7 +91,8 @@ fn step(builder: &mut TrialBuilder<'_>, step: &Value, nth: usize, at: &str) {
     if id.and_then(Value::as_u64) != Some(expected) {
         let got = id.map_or_else(|| "none".to_owned(), |id| id.to_string().chars().take(40).collect());
         // In Harbor's words.
-        builder.deviate(at, format!("steps[{nth}].step_id: expected {expected} (sequential from 1), got {got}"));
+        builder
+            .deviate(at, format!("steps[{nth}].step_id: expected {expected} (sequential from 1), got {got}"));
     }
     let source = step.get("source").and_then(Value::as_str);
     if !matches!(source, Some("system" | "user" | "agent")) {

@@ -6,13 +6,13 @@
 mod check;
 mod steps;
 
+use super::builder::At;
 use super::builder::{Reading, TrialBuilder};
 use super::error::ImportError;
 use super::fields::{as_word, count, list, present, real, text, word};
 use super::loss_map::LossMap;
 use crate::domain::foreign::{EndState, ForeignBody, ForeignTrial, Loss, Score, ScoreEdit};
 use crate::domain::trace::Usage;
-use super::builder::At;
 use serde_json::Value;
 use std::sync::LazyLock;
 
@@ -22,24 +22,50 @@ pub(super) const VERSION: &str = "ATIF-v";
 /// What of a document is held.
 static HELD: LazyLock<LossMap> = LazyLock::new(|| {
     LossMap::new(&[
-        "schema_version", "session_id", "trajectory_id", "notes",
-        "agent/name", "agent/version", "agent/model_name", "agent/tool_definitions",
-        "steps/[]/step_id", "steps/[]/timestamp", "steps/[]/source", "steps/[]/message", "steps/[]/model_name",
-        "steps/[]/reasoning_content", "steps/[]/tool_calls/[]/tool_call_id", "steps/[]/tool_calls/[]/function_name",
-        "steps/[]/tool_calls/[]/arguments", "steps/[]/tool_calls/[]/extra/raw_arguments",
+        "schema_version",
+        "session_id",
+        "trajectory_id",
+        "notes",
+        "agent/name",
+        "agent/version",
+        "agent/model_name",
+        "agent/tool_definitions",
+        "steps/[]/step_id",
+        "steps/[]/timestamp",
+        "steps/[]/source",
+        "steps/[]/message",
+        "steps/[]/model_name",
+        "steps/[]/reasoning_content",
+        "steps/[]/tool_calls/[]/tool_call_id",
+        "steps/[]/tool_calls/[]/function_name",
+        "steps/[]/tool_calls/[]/arguments",
+        "steps/[]/tool_calls/[]/extra/raw_arguments",
         "steps/[]/tool_calls/[]/extra/timestamp",
-        "steps/[]/observation/results/[]/source_call_id", "steps/[]/observation/results/[]/content",
+        "steps/[]/observation/results/[]/source_call_id",
+        "steps/[]/observation/results/[]/content",
         "steps/[]/observation/results/[]/subagent_trajectory_ref/[]/trajectory_id",
-        "steps/[]/observation/results/[]/extra/is_error", "steps/[]/observation/results/[]/extra/error",
-        "steps/[]/observation/results/[]/extra/error_type", "steps/[]/observation/results/[]/extra/full_sha256",
-        "steps/[]/observation/results/[]/extra/truncated", "steps/[]/observation/results/[]/extra/timestamp",
-        "steps/[]/metrics/prompt_tokens", "steps/[]/metrics/completion_tokens", "steps/[]/metrics/cached_tokens",
-        "steps/[]/metrics/cost_usd", "steps/[]/metrics/extra/reasoning_tokens",
-        "steps/[]/is_copied_context", "steps/[]/llm_call_count", "steps/[]/extra/finish_reason",
+        "steps/[]/observation/results/[]/extra/is_error",
+        "steps/[]/observation/results/[]/extra/error",
+        "steps/[]/observation/results/[]/extra/error_type",
+        "steps/[]/observation/results/[]/extra/full_sha256",
+        "steps/[]/observation/results/[]/extra/truncated",
+        "steps/[]/observation/results/[]/extra/timestamp",
+        "steps/[]/metrics/prompt_tokens",
+        "steps/[]/metrics/completion_tokens",
+        "steps/[]/metrics/cached_tokens",
+        "steps/[]/metrics/cost_usd",
+        "steps/[]/metrics/extra/reasoning_tokens",
+        "steps/[]/is_copied_context",
+        "steps/[]/llm_call_count",
+        "steps/[]/extra/finish_reason",
         "steps/[]/extra/timestamp_end",
-        "final_metrics/total_prompt_tokens", "final_metrics/total_completion_tokens",
-        "final_metrics/total_cached_tokens", "final_metrics/total_cost_usd", "final_metrics/total_steps",
-        "extra", "subagent_trajectories",
+        "final_metrics/total_prompt_tokens",
+        "final_metrics/total_completion_tokens",
+        "final_metrics/total_cached_tokens",
+        "final_metrics/total_cost_usd",
+        "final_metrics/total_steps",
+        "extra",
+        "subagent_trajectories",
     ])
 });
 
@@ -73,11 +99,12 @@ fn facts(builder: &mut TrialBuilder<'_>, document: &Value) {
         Some(version) => format!("{name} {version}"),
         None => name,
     });
-    facts.model = text(agent, "model_name")
-        .or_else(|| steps.iter().find_map(|step| text(step, "model_name")));
+    facts.model =
+        text(agent, "model_name").or_else(|| steps.iter().find_map(|step| text(step, "model_name")));
     facts.revision = text(extra, "snapshot_revision").or_else(|| text(extra, "revision"));
     facts.started = steps.iter().find_map(|step| text(step, "timestamp"));
-    facts.ended = text(extra, "ended").or_else(|| steps.iter().rev().find_map(|step| text(step, "timestamp")));
+    facts.ended =
+        text(extra, "ended").or_else(|| steps.iter().rev().find_map(|step| text(step, "timestamp")));
     facts.tools = list(agent, "tool_definitions").to_vec();
     facts.totals = present(document, "final_metrics").map(|_| Usage {
         input: count(totals, "total_prompt_tokens"),
@@ -95,8 +122,19 @@ fn facts(builder: &mut TrialBuilder<'_>, document: &Value) {
         _ => last_is_answer(steps),
     };
     const HELD: [&str; 13] = [
-        "task_id", "epoch", "snapshot_revision", "revision", "exit", "error", "limit", "scores", "answer", "ended",
-        "limit_value", "limit_reason", "policies",
+        "task_id",
+        "epoch",
+        "snapshot_revision",
+        "revision",
+        "exit",
+        "error",
+        "limit",
+        "scores",
+        "answer",
+        "ended",
+        "limit_value",
+        "limit_reason",
+        "policies",
     ];
     for (name, value) in extra.as_object().into_iter().flatten() {
         if !HELD.contains(&name.as_str()) {
@@ -137,7 +175,11 @@ fn ends(builder: &mut TrialBuilder<'_>, document: &Value) -> Result<(), ImportEr
     }
     let limit = present(extra, "limit").and_then(as_word);
     if limit.is_some() || builder.facts.end_state == EndState::Limit {
-        let body = ForeignBody::Limit { limit, value: real(extra, "limit_value"), text: text(extra, "limit_reason") };
+        let body = ForeignBody::Limit {
+            limit,
+            value: real(extra, "limit_value"),
+            text: text(extra, "limit_reason"),
+        };
         builder.push(At::pointer("/extra/exit"), body)?;
     }
     for (nth, entry) in list(extra, "scores").iter().enumerate() {
@@ -147,9 +189,10 @@ fn ends(builder: &mut TrialBuilder<'_>, document: &Value) -> Result<(), ImportEr
             rater: text(entry, "rater"),
             answer: text(entry, "answer"),
             explanation: text(entry, "explanation"),
-            history: list(entry, "history").iter().filter_map(|edit| {
-                serde_json::from_value::<ScoreEdit>(edit.clone()).ok()
-            }).collect(),
+            history: list(entry, "history")
+                .iter()
+                .filter_map(|edit| serde_json::from_value::<ScoreEdit>(edit.clone()).ok())
+                .collect(),
             intermediate: false,
         };
         builder.push(At::pointer(format!("/extra/scores/{nth}")), ForeignBody::Score(score))?;

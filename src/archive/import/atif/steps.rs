@@ -69,7 +69,11 @@ impl Steps<'_> {
         for (nth, call) in list(step, "tool_calls").iter().enumerate() {
             let extra = call.get("extra");
             let time = extra.and_then(|extra| text(extra, "timestamp")).as_deref().and_then(moment);
-            let here = At { pointer: format!("{pointer}/tool_calls/{nth}"), start: time.or(part.start), ..part.clone() };
+            let here = At {
+                pointer: format!("{pointer}/tool_calls/{nth}"),
+                start: time.or(part.start),
+                ..part.clone()
+            };
             let raw_arguments = extra.and_then(|extra| text(extra, "raw_arguments"));
             let body = ToolCall {
                 id: text(call, "tool_call_id"),
@@ -114,7 +118,8 @@ impl Steps<'_> {
                 builder.push(at.clone(), body).map(Some)
             };
         }
-        let model = text(step, "model_name").or_else(|| self.document.get("agent").and_then(|it| text(it, "model_name")));
+        let model = text(step, "model_name")
+            .or_else(|| self.document.get("agent").and_then(|it| text(it, "model_name")));
         let body = ModelStep {
             model,
             text: words,
@@ -143,8 +148,10 @@ impl Steps<'_> {
         let none = Value::Null;
         let extra = result.get("extra").unwrap_or(&none);
         at.start = text(extra, "timestamp").as_deref().and_then(moment);
-        let refs: Vec<String> =
-            list(result, "subagent_trajectory_ref").iter().filter_map(|it| text(it, "trajectory_id")).collect();
+        let refs: Vec<String> = list(result, "subagent_trajectory_ref")
+            .iter()
+            .filter_map(|it| text(it, "trajectory_id"))
+            .collect();
         let at = builder.link(At { parent: None, ..at }, call_id.as_deref(), since);
         let parent = at.parent;
         if flag(extra, "is_error") {
@@ -167,20 +174,28 @@ impl Steps<'_> {
             let embedded = list(self.document, "subagent_trajectories");
             match embedded.iter().position(|it| text(it, "trajectory_id").as_deref() == Some(&id)) {
                 Some(nth) => self.subagent(builder, nth, parent)?,
-                None => builder.loss.drop_path("steps[]/observation/results[]/subagent_trajectory_ref (elsewhere)"),
+                None => builder
+                    .loss
+                    .drop_path("steps[]/observation/results[]/subagent_trajectory_ref (elsewhere)"),
             }
         }
         Ok(())
     }
 
-    fn subagent(&mut self, builder: &mut TrialBuilder<'_>, nth: usize, parent: Option<u64>) -> Result<(), ImportError> {
+    fn subagent(
+        &mut self,
+        builder: &mut TrialBuilder<'_>,
+        nth: usize,
+        parent: Option<u64>,
+    ) -> Result<(), ImportError> {
         let Some(inner) = list(self.document, "subagent_trajectories").get(nth) else { return Ok(()) };
         if !self.shown.insert(nth) {
             return Ok(());
         }
         let at = format!("{}/subagent_trajectories/{nth}", self.at);
         if self.level >= MAX_SUBAGENTS_DOWN {
-            builder.deviate(&at, format!("trajectories are embedded deeper than {MAX_SUBAGENTS_DOWN} levels"));
+            builder
+                .deviate(&at, format!("trajectories are embedded deeper than {MAX_SUBAGENTS_DOWN} levels"));
             return Ok(());
         }
         check::trajectory(builder, inner, &at);

@@ -7,7 +7,9 @@ use super::super::loss_map::LossMap;
 use super::attachments::Attachments;
 use super::messages::{contents, identity, inputs};
 use super::sample::{pool, usage};
-use crate::domain::foreign::{ForeignBody, JudgeCall, Mark, ModelStep, Policy, ToolCall, ToolError, ToolResult};
+use crate::domain::foreign::{
+    ForeignBody, JudgeCall, Mark, ModelStep, Policy, ToolCall, ToolError, ToolResult,
+};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -25,16 +27,37 @@ static HELD: LazyLock<HashMap<&'static str, LossMap>> = LazyLock::new(|| {
         (
             "model",
             map(&[
-                "model", "input", "input_refs", "output/model", "output/choices/[]/message",
-                "output/choices/[]/stop_reason", "output/completion", "output/usage", "output/error", "error",
-                "completed", "working_time", "output/input_context_tokens", "output/time",
+                "model",
+                "input",
+                "input_refs",
+                "output/model",
+                "output/choices/[]/message",
+                "output/choices/[]/stop_reason",
+                "output/completion",
+                "output/usage",
+                "output/error",
+                "error",
+                "completed",
+                "working_time",
+                "output/input_context_tokens",
+                "output/time",
             ]),
         ),
         (
             "tool",
             map(&[
-                "type", "id", "function", "arguments", "result", "truncated", "error/type", "error/message", "failed",
-                "completed", "working_time", "message_id",
+                "type",
+                "id",
+                "function",
+                "arguments",
+                "result",
+                "truncated",
+                "error/type",
+                "error/message",
+                "failed",
+                "completed",
+                "working_time",
+                "message_id",
             ]),
         ),
         ("approval", map(&["message", "call", "approver", "decision", "explanation"])),
@@ -114,7 +137,8 @@ impl<'s> Events<'s> {
         }
         let has_model = self.actor.iter().any(|(_, event)| kind(event) == "model");
         for (nth, event) in self.actor.clone() {
-            let at = At::pointer(format!("/events/{nth}")).times(time(event, "timestamp"), time(event, "completed"));
+            let at = At::pointer(format!("/events/{nth}"))
+                .times(time(event, "timestamp"), time(event, "completed"));
             match kind(event) {
                 "model" => self.model(builder, event, at)?,
                 "tool" => self.tool(builder, event, at)?,
@@ -123,11 +147,16 @@ impl<'s> Events<'s> {
                 "logger" => self.note(builder, event, at, "message")?,
                 "sample_limit" if present(self.sample, "limit").is_none() => {
                     let value = event.get("limit").and_then(Value::as_f64);
-                    let body = ForeignBody::Limit { limit: text(event, "type"), value, text: text(event, "message") };
+                    let body = ForeignBody::Limit {
+                        limit: text(event, "type"),
+                        value,
+                        text: text(event, "message"),
+                    };
                     builder.push(at, body)?;
                 }
                 "error" if present(self.sample, "error").is_none() => {
-                    let words = event.get("error").and_then(|error| text(error, "message")).unwrap_or_default();
+                    let words =
+                        event.get("error").and_then(|error| text(error, "message")).unwrap_or_default();
                     builder.push(at, ForeignBody::RunError { text: words })?;
                 }
                 _ => {}
@@ -148,10 +177,11 @@ impl<'s> Events<'s> {
             }
             let choice = event.get("output").and_then(|output| list(output, "choices").first());
             let message = choice.and_then(|choice| choice.get("message"));
-            let said = contents(message.and_then(|it| it.get("content")), self.attachments, &mut builder.loss);
-            let prompt = inputs(event, pool(self.sample), &mut self.room).last().map(|message| {
-                contents(message.get("content"), self.attachments, &mut builder.loss).text
-            });
+            let said =
+                contents(message.and_then(|it| it.get("content")), self.attachments, &mut builder.loss);
+            let prompt = inputs(event, pool(self.sample), &mut self.room)
+                .last()
+                .map(|message| contents(message.get("content"), self.attachments, &mut builder.loss).text);
             let body = ForeignBody::JudgeCall(JudgeCall {
                 scorer,
                 model: text(event, "model"),
@@ -346,14 +376,24 @@ impl<'s> Events<'s> {
     }
 
     /// A tool's message that no event told of: only what answers a call that still waits.
-    fn late_tool_message(&self, builder: &mut TrialBuilder<'_>, message: &Value, at: At) -> Result<(), ImportError> {
+    fn late_tool_message(
+        &self,
+        builder: &mut TrialBuilder<'_>,
+        message: &Value,
+        at: At,
+    ) -> Result<(), ImportError> {
         match text(message, "tool_call_id") {
             Some(id) if builder.open_call(&id).is_some() => self.tool_message(builder, message, at),
             _ => Ok(()),
         }
     }
 
-    fn tool_message(&self, builder: &mut TrialBuilder<'_>, message: &Value, at: At) -> Result<(), ImportError> {
+    fn tool_message(
+        &self,
+        builder: &mut TrialBuilder<'_>,
+        message: &Value,
+        at: At,
+    ) -> Result<(), ImportError> {
         let id = text(message, "tool_call_id");
         let said = contents(message.get("content"), self.attachments, &mut builder.loss).text;
         let at = builder.link(at, id.as_deref(), self.step.max(1));
@@ -379,7 +419,13 @@ impl<'s> Events<'s> {
         builder.push(at.under(parent), ForeignBody::Policy(body)).map(|_| ())
     }
 
-    fn note(&self, builder: &mut TrialBuilder<'_>, event: &Value, at: At, field: &str) -> Result<(), ImportError> {
+    fn note(
+        &self,
+        builder: &mut TrialBuilder<'_>,
+        event: &Value,
+        at: At,
+        field: &str,
+    ) -> Result<(), ImportError> {
         let value = event.get(field).map(|value| self.attachments.value(value)).unwrap_or_default();
         let words = match (&value, text(&value, "message")) {
             (_, Some(message)) => message,

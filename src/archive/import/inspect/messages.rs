@@ -42,7 +42,11 @@ fn part_into(part: &Value, attachments: &Attachments<'_>, loss: &mut Loss, all: 
         Some("reasoning") => {
             let redacted = flag(part, "redacted");
             // What was withheld is a cipher; the summary is what can be read.
-            let words = if redacted { whole("summary").unwrap_or_default() } else { whole("reasoning").unwrap_or_default() };
+            let words = if redacted {
+                whole("summary").unwrap_or_default()
+            } else {
+                whole("reasoning").unwrap_or_default()
+            };
             all.reasoning.push((words.into_owned(), redacted));
         }
         kind => {

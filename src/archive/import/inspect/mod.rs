@@ -42,9 +42,7 @@ pub(super) type Opened = (InspectLog, LogHeader, Vec<TrialEntry>, Loss);
 
 /// Whether a zip is a log.
 pub(super) fn is_log(zip: &ZipFile) -> bool {
-    zip.members.iter().any(|member| {
-        matches!(&*member.name, HEADER | START) || is_sample(member)
-    })
+    zip.members.iter().any(|member| matches!(&*member.name, HEADER | START) || is_sample(member))
 }
 
 fn is_sample(member: &Member) -> bool {

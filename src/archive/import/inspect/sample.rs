@@ -15,14 +15,35 @@ use std::sync::LazyLock;
 /// What of a sample is held.
 static HELD: LazyLock<LossMap> = LazyLock::new(|| {
     LossMap::new(&[
-        "id", "epoch", "uuid", "input", "messages", "metadata", "attachments", "events_data", "started_at",
-        "completed_at", "error/message", "limit/type", "limit/limit", "limit/reason", "output/model",
-        "output/completion", "output/choices", "output/usage", "scores/*/value", "scores/*/answer",
-        "scores/*/explanation", "scores/*/history", "scores/*/metadata/judge",
+        "id",
+        "epoch",
+        "uuid",
+        "input",
+        "messages",
+        "metadata",
+        "attachments",
+        "events_data",
+        "started_at",
+        "completed_at",
+        "error/message",
+        "limit/type",
+        "limit/limit",
+        "limit/reason",
+        "output/model",
+        "output/completion",
+        "output/choices",
+        "output/usage",
+        "scores/*/value",
+        "scores/*/answer",
+        "scores/*/explanation",
+        "scores/*/history",
+        "scores/*/metadata/judge",
         // The steps of one model are summed from the events.
-        "model_usage", "role_usage",
+        "model_usage",
+        "role_usage",
         // Times that follow from others, and counts.
-        "total_time", "turn_count",
+        "total_time",
+        "turn_count",
         // Each event is looked at by its kind.
         "events",
     ])
@@ -64,9 +85,7 @@ fn facts(builder: &mut TrialBuilder<'_>, header: &LogHeader, sample: &Value) {
     facts.revision = revision.or_else(|| header.revision.clone());
     facts.started = text(sample, "started_at");
     facts.ended = text(sample, "completed_at");
-    facts.totals = facts.model.as_ref().and_then(|model| {
-        usage(sample.get("model_usage")?.get(model))
-    });
+    facts.totals = facts.model.as_ref().and_then(|model| usage(sample.get("model_usage")?.get(model)));
     facts.metadata = metadata.into_iter().collect();
     facts.end_state = end_state(sample);
     for (name, missing) in [("id", facts.task_id.is_none()), ("epoch", facts.epoch.is_none())] {
@@ -83,7 +102,9 @@ fn end_state(sample: &Value) -> EndState {
     match present(sample, "limit").and_then(|limit| text(limit, "type")).as_deref() {
         Some("operator") => EndState::Cancelled,
         Some(_) => EndState::Limit,
-        None if present(sample, "completed_at").is_some() || present(sample, "output").is_some() => EndState::Done,
+        None if present(sample, "completed_at").is_some() || present(sample, "output").is_some() => {
+            EndState::Done
+        }
         None => EndState::Unknown,
     }
 }
@@ -126,7 +147,8 @@ pub(super) fn usage(value: Option<&Value>) -> Option<Usage> {
     let written = count(value, "input_tokens_cache_write");
     let plain = count(value, "input_tokens");
     Some(Usage {
-        input: plain.map(|plain| plain.saturating_add(cached.unwrap_or(0)).saturating_add(written.unwrap_or(0))),
+        input: plain
+            .map(|plain| plain.saturating_add(cached.unwrap_or(0)).saturating_add(written.unwrap_or(0))),
         output: count(value, "output_tokens"),
         cached,
         reasoning: count(value, "reasoning_tokens"),

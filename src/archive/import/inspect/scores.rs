@@ -43,11 +43,14 @@ fn score(name: &str, value: &Value, intermediate: bool, attachments: &Attachment
     let whole = |field: &str| {
         value.get(field).and_then(Value::as_str).map(|text| attachments.text(text).into_owned())
     };
-    let history: Vec<ScoreEdit> = list(value, "history").iter().map(|entry| edit(entry, attachments)).collect();
+    let history: Vec<ScoreEdit> =
+        list(value, "history").iter().map(|entry| edit(entry, attachments)).collect();
     // The last hand that set it, else the judge that the scorer names.
-    let rater = history.iter().rev().find_map(|edit| edit.author.clone()).or_else(|| {
-        value.get("metadata").and_then(|metadata| text(metadata, "judge"))
-    });
+    let rater = history
+        .iter()
+        .rev()
+        .find_map(|edit| edit.author.clone())
+        .or_else(|| value.get("metadata").and_then(|metadata| text(metadata, "judge")));
     Score {
         name: name.to_owned(),
         value: attachments.value(value.get("value").unwrap_or(&Value::Null)),
@@ -61,9 +64,8 @@ fn score(name: &str, value: &Value, intermediate: bool, attachments: &Attachment
 
 fn edit(entry: &Value, attachments: &Attachments<'_>) -> ScoreEdit {
     let changed = |field: &str| present(entry, field).filter(|value| value.as_str() != Some(UNCHANGED));
-    let whole = |field: &str| {
-        changed(field).and_then(Value::as_str).map(|text| attachments.text(text).into_owned())
-    };
+    let whole =
+        |field: &str| changed(field).and_then(Value::as_str).map(|text| attachments.text(text).into_owned());
     let provenance = entry.get("provenance");
     let by = |field: &str| provenance.and_then(|provenance| text(provenance, field));
     ScoreEdit {

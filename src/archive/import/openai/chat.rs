@@ -14,17 +14,34 @@ use std::sync::LazyLock;
 /// What of a conversation is held.
 static HELD: LazyLock<LossMap> = LazyLock::new(|| {
     LossMap::new(&[
-        "id", "model", "tools", "metadata", "messages/[]/role", "messages/[]/content", "messages/[]/name",
-        "messages/[]/reasoning_content", "messages/[]/reasoning", "messages/[]/tool_calls/[]/id",
-        "messages/[]/tool_calls/[]/type", "messages/[]/tool_calls/[]/function/name",
-        "messages/[]/tool_calls/[]/function/arguments", "messages/[]/function_call", "messages/[]/tool_call_id",
-        "messages/[]/usage", "messages/[]/finish_reason", "messages/[]/model", "messages/[]/timestamp",
+        "id",
+        "model",
+        "tools",
+        "metadata",
+        "messages/[]/role",
+        "messages/[]/content",
+        "messages/[]/name",
+        "messages/[]/reasoning_content",
+        "messages/[]/reasoning",
+        "messages/[]/tool_calls/[]/id",
+        "messages/[]/tool_calls/[]/type",
+        "messages/[]/tool_calls/[]/function/name",
+        "messages/[]/tool_calls/[]/function/arguments",
+        "messages/[]/function_call",
+        "messages/[]/tool_call_id",
+        "messages/[]/usage",
+        "messages/[]/finish_reason",
+        "messages/[]/model",
+        "messages/[]/timestamp",
         "messages/[]/refusal",
     ])
 });
 
 /// Reads a conversation: an object with `messages`, or the list of them.
-pub(in super::super) fn read(reading: &Reading<'_>, document: &Value) -> Result<(ForeignTrial, Loss), ImportError> {
+pub(in super::super) fn read(
+    reading: &Reading<'_>,
+    document: &Value,
+) -> Result<(ForeignTrial, Loss), ImportError> {
     let mut builder = TrialBuilder::new(reading);
     HELD.count(document, "chat", &mut builder.loss);
     facts(&mut builder, document);
@@ -56,7 +73,8 @@ pub(in super::super) fn read_messages(
         match role {
             Some("assistant") => {
                 step = assistant(builder, message, here)?;
-                last_is_answer = list(message, "tool_calls").is_empty() && present(message, "function_call").is_none();
+                last_is_answer =
+                    list(message, "tool_calls").is_empty() && present(message, "function_call").is_none();
             }
             Some("system" | "developer") => {
                 let text = words(message.get("content"), &mut builder.loss);

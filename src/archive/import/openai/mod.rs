@@ -25,8 +25,21 @@ fn facts(builder: &mut TrialBuilder<'_>, document: &Value) {
     facts.ended = text(metadata, "ended");
     facts.tools = document.get("tools").and_then(Value::as_array).cloned().unwrap_or_default();
     const HELD: [&str; 15] = [
-        "id", "task_id", "task", "epoch", "agent", "model", "snapshot_revision", "revision", "started", "ended", "error",
-        "exit", "limit", "answer", "reward",
+        "id",
+        "task_id",
+        "task",
+        "epoch",
+        "agent",
+        "model",
+        "snapshot_revision",
+        "revision",
+        "started",
+        "ended",
+        "error",
+        "exit",
+        "limit",
+        "answer",
+        "reward",
     ];
     for (name, value) in metadata.as_object().into_iter().flatten() {
         if !HELD.contains(&name.as_str()) || name == "reward" {
@@ -40,11 +53,13 @@ fn ends(builder: &mut TrialBuilder<'_>, document: &Value, last_is_answer: bool) 
     let none = Value::Null;
     let metadata = document.get("metadata").unwrap_or(&none);
     if let Some(answer) = text(metadata, "answer") {
-        builder.push(At::pointer("/metadata/answer"), ForeignBody::Answer { text: answer, recorded: true })?;
+        builder
+            .push(At::pointer("/metadata/answer"), ForeignBody::Answer { text: answer, recorded: true })?;
     } else if let Some((seq, words)) = builder.last_words() {
         builder.push(At::default().under(Some(seq)), ForeignBody::Answer { text: words, recorded: false })?;
     }
-    let error = present(metadata, "error").and_then(|error| as_word(error).or_else(|| text(error, "message")));
+    let error =
+        present(metadata, "error").and_then(|error| as_word(error).or_else(|| text(error, "message")));
     let limit = present(metadata, "limit").and_then(as_word);
     builder.facts.end_state = match text(metadata, "exit").as_deref() {
         Some("done") => EndState::Done,
@@ -60,7 +75,8 @@ fn ends(builder: &mut TrialBuilder<'_>, document: &Value, last_is_answer: bool) 
         builder.push(At::pointer("/metadata/error"), ForeignBody::RunError { text })?;
     }
     if limit.is_some() || builder.facts.end_state == EndState::Limit {
-        builder.push(At::pointer("/metadata/limit"), ForeignBody::Limit { limit, value: None, text: None })?;
+        builder
+            .push(At::pointer("/metadata/limit"), ForeignBody::Limit { limit, value: None, text: None })?;
     }
     Ok(())
 }
@@ -72,7 +88,12 @@ fn words(value: Option<&Value>, loss: &mut Loss) -> String {
         Some(Value::Array(parts)) => {
             let mut all = String::new();
             for part in parts {
-                if let Some(text) = part.as_str().map(str::to_owned).or_else(|| text(part, "text")).or_else(|| text(part, "refusal")) {
+                if let Some(text) = part
+                    .as_str()
+                    .map(str::to_owned)
+                    .or_else(|| text(part, "text"))
+                    .or_else(|| text(part, "refusal"))
+                {
                     all.push_str(&text);
                 } else {
                     let kind: String =

@@ -11,13 +11,35 @@ use std::sync::LazyLock;
 
 /// What of a conversation is held. Items are looked at one by one.
 static HELD: LazyLock<LossMap> = LazyLock::new(|| {
-    LossMap::new(&["id", "model", "tools", "metadata", "instructions", "input", "output", "items", "usage", "status"])
+    LossMap::new(&[
+        "id",
+        "model",
+        "tools",
+        "metadata",
+        "instructions",
+        "input",
+        "output",
+        "items",
+        "usage",
+        "status",
+    ])
 });
 
 /// What of an item is held.
 static ITEM: LazyLock<LossMap> = LazyLock::new(|| {
     LossMap::new(&[
-        "type", "role", "content", "id", "call_id", "name", "arguments", "output", "summary", "status", "input", "model",
+        "type",
+        "role",
+        "content",
+        "id",
+        "call_id",
+        "name",
+        "arguments",
+        "output",
+        "summary",
+        "status",
+        "input",
+        "model",
     ])
 });
 
@@ -31,7 +53,10 @@ struct Step<'d> {
 }
 
 /// Reads a conversation: an object with `input`, `output` or `items`, or the list of items.
-pub(in super::super) fn read(reading: &Reading<'_>, document: &Value) -> Result<(ForeignTrial, Loss), ImportError> {
+pub(in super::super) fn read(
+    reading: &Reading<'_>,
+    document: &Value,
+) -> Result<(ForeignTrial, Loss), ImportError> {
     let mut builder = TrialBuilder::new(reading);
     HELD.count(document, "responses", &mut builder.loss);
     facts(&mut builder, document);
@@ -67,14 +92,24 @@ struct Conversation<'d> {
 }
 
 impl<'d> Conversation<'d> {
-    fn items(&mut self, builder: &mut TrialBuilder<'_>, items: &'d [Value], at: &str) -> Result<(), ImportError> {
+    fn items(
+        &mut self,
+        builder: &mut TrialBuilder<'_>,
+        items: &'d [Value],
+        at: &str,
+    ) -> Result<(), ImportError> {
         for (nth, item) in items.iter().enumerate() {
             self.item(builder, item, format!("{at}/{nth}"))?;
         }
         Ok(())
     }
 
-    fn item(&mut self, builder: &mut TrialBuilder<'_>, item: &'d Value, pointer: String) -> Result<(), ImportError> {
+    fn item(
+        &mut self,
+        builder: &mut TrialBuilder<'_>,
+        item: &'d Value,
+        pointer: String,
+    ) -> Result<(), ImportError> {
         let kind = item.get("type").and_then(Value::as_str).unwrap_or("message");
         ITEM.count(item, &format!("items[{}]", kind.chars().take(40).collect::<String>()), &mut builder.loss);
         match (kind, item.get("role").and_then(Value::as_str)) {
@@ -90,9 +125,10 @@ impl<'d> Conversation<'d> {
                 let body = match role {
                     Some("system" | "developer") => ForeignBody::SystemPrompt { text },
                     Some("user") => ForeignBody::UserMessage { text },
-                    other => {
-                        ForeignBody::Note { title: other.unwrap_or("message").chars().take(40).collect(), text }
-                    }
+                    other => ForeignBody::Note {
+                        title: other.unwrap_or("message").chars().take(40).collect(),
+                        text,
+                    },
                 };
                 builder.push(At::pointer(pointer), body)?;
             }

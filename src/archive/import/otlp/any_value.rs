@@ -70,7 +70,8 @@ mod tests {
             {"key": "a", "value": {"arrayValue": {"values": [{"boolValue": true}, {}]}}},
             {"key": "k", "value": {"kvlistValue": {"values": [{"key": "n", "value": {"int_value": 1}}]}}},
         ]);
-        let expected = json!({"s": "x", "i": 9_007_199_254_740_993_i64, "d": 0.5, "a": [true, null], "k": {"n": 1}});
+        let expected =
+            json!({"s": "x", "i": 9_007_199_254_740_993_i64, "d": 0.5, "a": [true, null], "k": {"n": 1}});
         assert_eq!(json!(attributes(Some(&list))), expected);
     }
 }

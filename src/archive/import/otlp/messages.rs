@@ -28,7 +28,10 @@ impl Message {
     }
 
     fn is_empty(&self) -> bool {
-        self.text.is_empty() && self.reasoning.is_empty() && self.calls.is_empty() && self.responses.is_empty()
+        self.text.is_empty()
+            && self.reasoning.is_empty()
+            && self.calls.is_empty()
+            && self.responses.is_empty()
     }
 }
 
@@ -76,7 +79,8 @@ pub(super) fn exchange(span: &Span, loss: &mut Loss) -> Exchange {
     numbered(&span.attributes, "gen_ai.completion.", &mut outputs, loss);
     all.output = all.output.or_else(|| outputs.into_iter().next());
     // System prompts among the messages are what others write as instructions.
-    let (system, rest) = all.inputs.into_iter().partition(|it: &Message| matches!(it.role.as_str(), "system" | "developer"));
+    let (system, rest) =
+        all.inputs.into_iter().partition(|it: &Message| matches!(it.role.as_str(), "system" | "developer"));
     all.inputs = rest;
     all.system.extend(Vec::<Message>::into_iter(system).map(|it| it.text));
     all
@@ -115,7 +119,9 @@ fn numbered(attributes: &Map<String, Value>, prefix: &str, messages: &mut Vec<Me
     let mut by_number: BTreeMap<u32, Map<String, Value>> = BTreeMap::new();
     let mut calls: BTreeMap<(u32, u32), Map<String, Value>> = BTreeMap::new();
     for (name, value) in attributes {
-        let Some((number, field)) = name.strip_prefix(prefix).and_then(|rest| rest.split_once('.')) else { continue };
+        let Some((number, field)) = name.strip_prefix(prefix).and_then(|rest| rest.split_once('.')) else {
+            continue;
+        };
         let Ok(number) = number.parse() else { continue };
         let call = field.strip_prefix("tool_calls.").and_then(|rest| rest.split_once('.'));
         if let Some((nth, field)) = call.and_then(|(nth, field)| Some((nth.parse().ok()?, field))) {
@@ -126,7 +132,8 @@ fn numbered(attributes: &Map<String, Value>, prefix: &str, messages: &mut Vec<Me
         }
     }
     for (number, mut entry) in by_number {
-        let of_message = calls.range((number, 0)..=(number, u32::MAX)).map(|(_, call)| Value::Object(call.clone()));
+        let of_message =
+            calls.range((number, 0)..=(number, u32::MAX)).map(|(_, call)| Value::Object(call.clone()));
         let of_message: Vec<Value> = of_message.collect();
         if !of_message.is_empty() {
             entry.insert("tool_calls".to_owned(), Value::Array(of_message));
@@ -198,7 +205,9 @@ pub(super) fn text_of(value: &Value) -> String {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
         // A list of text parts is a text, too.
-        Value::Array(_) if list(&serde_json::json!({ "x": value }), "x").iter().all(|it| text(it, "text").is_some()) => {
+        Value::Array(_)
+            if list(&serde_json::json!({ "x": value }), "x").iter().all(|it| text(it, "text").is_some()) =>
+        {
             value.as_array().into_iter().flatten().filter_map(|it| text(it, "text")).collect()
         }
         other => other.to_string(),

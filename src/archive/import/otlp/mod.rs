@@ -42,12 +42,14 @@ impl OtlpFile {
     /// Opens a file: which traces it has, and where their spans stand.
     pub(super) fn open(source: &Source, documents: Vec<Range<u64>>) -> Result<Opened, ImportError> {
         let mut file = Self { documents, traces: Vec::new(), last: Mutex::default() };
-        let (mut known, mut loss, mut spans): (HashMap<String, usize>, _, usize) = (HashMap::new(), Loss::default(), 0);
+        let (mut known, mut loss, mut spans): (HashMap<String, usize>, _, usize) =
+            (HashMap::new(), Loss::default(), 0);
         for nth in 0..file.documents.len() {
             let document = file.document(source, nth, &mut loss)?;
             span::each(&document, &mut |_, span, _| {
                 spans += 1;
-                let Some(id) = span.get("traceId").or_else(|| span.get("trace_id")).and_then(Value::as_str) else {
+                let Some(id) = span.get("traceId").or_else(|| span.get("trace_id")).and_then(Value::as_str)
+                else {
                     loss.deviate(file.part(nth).unwrap_or_default(), "a span names no trace; it is left out");
                     return;
                 };

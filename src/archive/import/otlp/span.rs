@@ -117,7 +117,9 @@ pub(super) fn ordered(mut spans: Vec<Span>) -> Vec<(Span, Option<usize>)> {
     let parents: Vec<Option<usize>> = spans
         .iter()
         .enumerate()
-        .map(|(nth, span)| span.parent.as_deref().and_then(|id| place.get(id).copied()).filter(|it| *it != nth))
+        .map(|(nth, span)| {
+            span.parent.as_deref().and_then(|id| place.get(id).copied()).filter(|it| *it != nth)
+        })
         .collect();
     let mut children: HashMap<usize, Vec<usize>> = HashMap::new();
     for (nth, parent) in parents.iter().enumerate() {
@@ -170,10 +172,12 @@ mod tests {
         ];
         let order: Vec<(String, Option<usize>)> =
             ordered(spans).into_iter().map(|(span, parent)| (span.id, parent)).collect();
-        let order: Vec<(&str, Option<usize>)> = order.iter().map(|(id, parent)| (id.as_str(), *parent)).collect();
-        assert_eq!(order[..5], [
-            ("root", None), ("early", Some(0)), ("chat", Some(0)), ("inner", Some(2)), ("tool", Some(0))
-        ]);
+        let order: Vec<(&str, Option<usize>)> =
+            order.iter().map(|(id, parent)| (id.as_str(), *parent)).collect();
+        assert_eq!(
+            order[..5],
+            [("root", None), ("early", Some(0)), ("chat", Some(0)), ("inner", Some(2)), ("tool", Some(0))]
+        );
         assert_eq!(order[5..], [("lost", None), ("a", None), ("b", Some(6))]);
     }
 }

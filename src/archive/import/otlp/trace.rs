@@ -7,7 +7,8 @@ use super::any_value::{count, structured, text};
 use super::messages::{Exchange, exchange, text_of};
 use super::span::{Span, ordered};
 use crate::domain::foreign::{
-    EndState, ForeignBody, ForeignTrial, JudgeCall, Loss, Mark, ModelStep, Score, ToolCall, ToolError, ToolResult,
+    EndState, ForeignBody, ForeignTrial, JudgeCall, Loss, Mark, ModelStep, Score, ToolCall, ToolError,
+    ToolResult,
 };
 use crate::domain::trace::Usage;
 use serde_json::Value;
@@ -15,13 +16,32 @@ use std::collections::{HashMap, HashSet};
 
 /// Attributes that are held; those of tasks and revisions are known by their endings.
 const HELD: &[&str] = &[
-    "gen_ai.operation.name", "gen_ai.provider.name", "gen_ai.system", "gen_ai.agent.name", "gen_ai.agent.version",
-    "gen_ai.conversation.id", "gen_ai.request.model", "gen_ai.response.model", "gen_ai.response.finish_reasons",
-    "gen_ai.usage.input_tokens", "gen_ai.usage.output_tokens", "gen_ai.usage.prompt_tokens",
-    "gen_ai.usage.completion_tokens", "gen_ai.usage.cache_read.input_tokens", "gen_ai.usage.reasoning.output_tokens",
-    "gen_ai.usage.cost", "gen_ai.system_instructions", "gen_ai.input.messages", "gen_ai.output.messages",
-    "gen_ai.tool.definitions", "gen_ai.tool.name", "gen_ai.tool.type", "gen_ai.tool.call.id",
-    "gen_ai.tool.call.arguments", "gen_ai.tool.call.result", "error.type",
+    "gen_ai.operation.name",
+    "gen_ai.provider.name",
+    "gen_ai.system",
+    "gen_ai.agent.name",
+    "gen_ai.agent.version",
+    "gen_ai.conversation.id",
+    "gen_ai.request.model",
+    "gen_ai.response.model",
+    "gen_ai.response.finish_reasons",
+    "gen_ai.usage.input_tokens",
+    "gen_ai.usage.output_tokens",
+    "gen_ai.usage.prompt_tokens",
+    "gen_ai.usage.completion_tokens",
+    "gen_ai.usage.cache_read.input_tokens",
+    "gen_ai.usage.reasoning.output_tokens",
+    "gen_ai.usage.cost",
+    "gen_ai.system_instructions",
+    "gen_ai.input.messages",
+    "gen_ai.output.messages",
+    "gen_ai.tool.definitions",
+    "gen_ai.tool.name",
+    "gen_ai.tool.type",
+    "gen_ai.tool.call.id",
+    "gen_ai.tool.call.arguments",
+    "gen_ai.tool.call.result",
+    "error.type",
 ];
 const TASK: [&str; 2] = ["task.id", "task_id"];
 const EPOCH: [&str; 1] = ["epoch"];
@@ -44,7 +64,9 @@ fn kind(span: &Span) -> Kind {
         Some("execute_tool") => Kind::Tool,
         Some("invoke_agent" | "create_agent" | "invoke_workflow") => Kind::Agent,
         Some("evaluate" | "evaluation") => Kind::Evaluator,
-        _ if text(&span.attributes, &["openinference.span.kind"]).as_deref() == Some("EVALUATOR") => Kind::Evaluator,
+        _ if text(&span.attributes, &["openinference.span.kind"]).as_deref() == Some("EVALUATOR") => {
+            Kind::Evaluator
+        }
         _ if has("gen_ai.tool.call.id") || has("gen_ai.tool.name") => Kind::Tool,
         // Before operations had a name, a model's span was known by its system.
         _ if has("gen_ai.system") && has("gen_ai.request.model") => Kind::Chat,
@@ -90,7 +112,9 @@ fn without_copies(builder: &mut TrialBuilder<'_>, spans: Vec<Span>) -> Vec<Span>
     for span in spans {
         let same = known.get(&span.id).map(|nth| &kept[*nth]);
         if let Some(other) = same {
-            let copy = other.name == span.name && other.attributes == span.attributes && other.begins() == span.begins();
+            let copy = other.name == span.name
+                && other.attributes == span.attributes
+                && other.begins() == span.begins();
             let id: String = span.id.chars().take(40).collect();
             let what = if copy { "was exported twice; once is enough" } else { "has the id of another one" };
             builder.deviate(&span.pointer, format!("the span '{id}' {what}"));
@@ -114,7 +138,9 @@ fn facts(builder: &mut TrialBuilder<'_>, spans: &[(Span, Option<usize>)]) {
     let find = |names: &[&str]| spans.iter().find_map(|(span, _)| text(&span.attributes, names));
     let by_ending = |endings: &[&str]| {
         spans.iter().find_map(|(span, _)| {
-            let fits = |name: &str| endings.iter().any(|ending| name == *ending || name.ends_with(&format!(".{ending}")));
+            let fits = |name: &str| {
+                endings.iter().any(|ending| name == *ending || name.ends_with(&format!(".{ending}")))
+            };
             span.attributes.iter().find(|(name, _)| fits(name)).map(|(_, value)| value.clone())
         })
     };
@@ -131,7 +157,8 @@ fn facts(builder: &mut TrialBuilder<'_>, spans: &[(Span, Option<usize>)]) {
     facts.model = find(&["gen_ai.request.model", "gen_ai.response.model"]);
     facts.started = spans.iter().filter_map(|(span, _)| span.begins()).min().and_then(wall_time);
     facts.ended = spans.iter().filter_map(|(span, _)| span.ends()).max().and_then(wall_time);
-    let tools = spans.iter().find_map(|(span, _)| span.attributes.get("gen_ai.tool.definitions").map(structured));
+    let tools =
+        spans.iter().find_map(|(span, _)| span.attributes.get("gen_ai.tool.definitions").map(structured));
     facts.tools = tools.and_then(|tools| tools.as_array().cloned()).unwrap_or_default();
 }
 
@@ -247,7 +274,8 @@ impl Trace {
                 continue;
             }
             let at = builder.link(told.clone(), call_id.as_deref(), self.step.max(1));
-            builder.push(at, ForeignBody::ToolResult(ToolResult { call_id, text, ..ToolResult::default() }))?;
+            builder
+                .push(at, ForeignBody::ToolResult(ToolResult { call_id, text, ..ToolResult::default() }))?;
         }
         Ok(())
     }
@@ -287,9 +315,14 @@ impl Trace {
         builder.push(at, body).map(|_| ())
     }
 
-    fn ends(&self, builder: &mut TrialBuilder<'_>, spans: &[(Span, Option<usize>)]) -> Result<(), ImportError> {
+    fn ends(
+        &self,
+        builder: &mut TrialBuilder<'_>,
+        spans: &[(Span, Option<usize>)],
+    ) -> Result<(), ImportError> {
         if let Some((seq, words)) = builder.last_words() {
-            builder.push(At::default().under(Some(seq)), ForeignBody::Answer { text: words, recorded: false })?;
+            builder
+                .push(At::default().under(Some(seq)), ForeignBody::Answer { text: words, recorded: false })?;
         }
         let root = spans.first().map(|(root, _)| root);
         builder.facts.end_state = match root {
@@ -298,7 +331,8 @@ impl Trace {
             _ => EndState::Unknown,
         };
         if let Some(root) = root.filter(|root| root.failed) {
-            let text = root.message.clone().or_else(|| text(&root.attributes, &["error.type"])).unwrap_or_default();
+            let text =
+                root.message.clone().or_else(|| text(&root.attributes, &["error.type"])).unwrap_or_default();
             let here = At { start: root.ends(), end: None, ..at(root) };
             builder.push(here, ForeignBody::RunError { text })?;
         }
@@ -323,10 +357,8 @@ fn judge(builder: &mut TrialBuilder<'_>, span: &Span) -> Result<(), ImportError>
 fn scores(builder: &mut TrialBuilder<'_>, spans: &[(Span, Option<usize>)]) -> Result<(), ImportError> {
     for (span, _) in spans {
         for (nth, (name, time, attributes)) in span.events.iter().enumerate() {
-            let here = At {
-                pointer: format!("{}/events/{nth}", span.pointer),
-                ..at(span).times(*time, None)
-            };
+            let here =
+                At { pointer: format!("{}/events/{nth}", span.pointer), ..at(span).times(*time, None) };
             let of = |names: &[&str]| text(attributes, names);
             if name == "gen_ai.evaluation.result" {
                 let value = ["gen_ai.evaluation.score.value", "gen_ai.evaluation.score.label"]

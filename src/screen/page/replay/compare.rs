@@ -19,6 +19,8 @@ use crate::workbench::replay::{Replay, ReplayPane, Verdicts};
 
 /// Cells between two columns.
 const GAP: u16 = 2;
+/// The head of what the trace has.
+const THEN: &str = "Then";
 
 pub(super) fn draw(
     canvas: &mut Canvas<'_>,
@@ -34,7 +36,7 @@ pub(super) fn draw(
         replay.step().is_some_and(|step| step.event == it.event) || replay.asked_for_comparison()
     });
     let aside = shown.map_or_else(String::new, |it| match it.differences() {
-        _ if it.pairs.is_empty() => String::new(),
+        _ if it.pairs.is_empty() || !it.has_both() => String::new(),
         0 => "no row differs".to_owned(),
         count => {
             format!("{} of {} differ", number(count as u64), counted(it.pairs.len() as u64, "row", "rows"))
@@ -59,7 +61,7 @@ pub(super) fn draw(
         canvas.text(inside.x + half, y, 1, sign, border);
     }
     let now = if comparison.is_what_if { "What-if" } else { "Now" };
-    for (side, title, place) in [(&comparison.archived, "Then", left), (&comparison.now, now, right)] {
+    for (side, title, place) in [(&comparison.archived, THEN, left), (&comparison.now, now, right)] {
         head(canvas, Area { y: parts.heads.y, height: 1, ..place }, title, side);
         match side {
             Side::Rows { .. } => {
@@ -104,7 +106,7 @@ fn nothing(canvas: &mut Canvas<'_>, area: Area, state: &Workbench, replay: &Repl
 fn verdict(canvas: &mut Canvas<'_>, area: Area, comparison: &Comparison) {
     if comparison.is_what_if {
         let style = canvas.style(Role::Warning);
-        let text = "A what-if on a copy of its own: it is not part of the evidence.";
+        let text = "A what-if, on a copy of its own: never part of the evidence";
         canvas.text(area.x + 1, area.y, area.width.saturating_sub(2), text, style);
         return;
     }
@@ -129,8 +131,9 @@ fn head(canvas: &mut Canvas<'_>, area: Area, title: &str, side: &Side) {
     let about = match side {
         Side::Rows { result, elapsed, remark, .. } => {
             let mut text = counted(result.rows.len() as u64, "row", "rows");
-            if let Some(elapsed) = elapsed {
-                text = format!("{text}, {}", took(*elapsed));
+            // How long it takes now depends on what else the machine does: then is what counts.
+            if let Some(elapsed) = elapsed.filter(|_| title == THEN) {
+                text = format!("{text}, {}", took(elapsed));
             }
             if result.changed_rows > 0 {
                 text = format!("{text}, {} changed", number(result.changed_rows));
@@ -203,7 +206,7 @@ fn row(
     let side = if is_archived { &comparison.archived } else { &comparison.now };
     let Side::Rows { result, .. } = side else { return };
     let row = if is_archived { pair.archived } else { pair.now };
-    let has_both = matches!((&comparison.archived, &comparison.now), (Side::Rows { .. }, Side::Rows { .. }));
+    let has_both = comparison.has_both();
     let symbols = canvas.symbols();
     let (sign, role) = match (pair.archived, pair.now) {
         _ if !has_both => (" ", Role::Text),

@@ -27,22 +27,16 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, area: Area, replay: &Replay) {
     let mut pieces: Vec<(String, Style)> = vec![(replay.source.title.clone(), strong)];
     let trial = replay.trace.as_ref().and_then(|trace| replay.source.trials.get(trace.index));
     if let (Some(trial), Some(trace)) = (trial, &replay.trace) {
-        let which = which(replay);
-        pieces.push((format!("  {} {}", trial.task, trial.attempt), canvas.style(Role::Accent)));
-        if !which.is_empty() {
-            pieces.push((format!("  {which}"), muted));
-        }
-        pieces.push((format!("  {}", trace.actor), muted));
-        if !trial.snapshot.is_empty() {
-            pieces.push((format!("  {}", trial.snapshot), muted));
-        }
         let role = match trace.ending.as_str() {
             "answered" => Role::Success,
             "running" => Role::Accent,
             "error" => Role::Danger,
             _ => Role::Warning,
         };
+        pieces.push((format!("  {} {}", trial.task, trial.attempt), canvas.style(Role::Accent)));
         pieces.push((format!("  {}", trace.ending), canvas.style(role)));
+        let rest = [which(replay), trial.snapshot.clone(), trace.actor.clone()];
+        pieces.extend(rest.iter().filter(|text| !text.is_empty()).map(|text| (format!("  {text}"), muted)));
     } else {
         pieces.push((format!("  {}", replay.source.format), muted));
     }

@@ -94,11 +94,8 @@ fn nothing_open(canvas: &mut Canvas<'_>, page: Area, state: &Workbench) {
     let key = |command: &str| keys(state, command).unwrap_or_default();
     let entries = [
         ("replay.runs", "lists the runs of this machine"),
-        (
-            "replay.open",
-            "opens a run or a file of another program: Inspect, ATIF, OpenTelemetry, chat, SWE-agent",
-        ),
-        ("replay.demo", "the built-in demo run, from the command palette"),
+        ("replay.open", "opens a run or a file: Inspect, ATIF, OpenTelemetry, chat, SWE-agent"),
+        ("replay.demo", "opens the built-in demo run"),
     ];
     let room = page.width.saturating_sub(8);
     let top = page.y + page.height.saturating_sub(6) / 2;
@@ -106,10 +103,7 @@ fn nothing_open(canvas: &mut Canvas<'_>, page: Area, state: &Workbench) {
     canvas.text(page.x + 4, top, room, "No trace is open.", style);
     for (y, (command, words)) in (top + 2..page.y + page.height).zip(entries) {
         let key_style = canvas.style(Role::KeyHint);
-        let key = match key(command) {
-            key if key.is_empty() => ":".to_owned(),
-            key => key,
-        };
+        let key = key(command);
         canvas.text(page.x + 4, y, room.min(4), &key, key_style);
         let style = canvas.style(Role::Muted);
         canvas.text(page.x + 8, y, room.saturating_sub(4), words, style);
