@@ -9,12 +9,13 @@ mod evidence;
 mod measure;
 mod private_copy;
 mod query;
+mod replay_page;
 mod start;
 mod synth;
 mod workbench;
 
 /// The benchmarks by name.
-const ALL: [(&str, fn()); 7] = [
+const ALL: [(&str, fn()); 8] = [
     ("private_copy", private_copy::run),
     ("query", query::run),
     ("analysis", analysis::run),
@@ -22,6 +23,7 @@ const ALL: [(&str, fn()); 7] = [
     ("synth", synth::run),
     ("evidence", evidence::run),
     ("workbench", workbench::run),
+    ("replay_page", replay_page::run),
 ];
 
 fn main() {

@@ -185,7 +185,7 @@ fn with_rows(rows: i64) -> Workbench {
 }
 
 /// A session, settled.
-fn session() -> Session {
+pub(crate) fn session() -> Session {
     let folder = std::env::temp_dir().join(format!("casebook-bench-{}", std::process::id()));
     let config = Config {
         data_folder: Some(folder),
@@ -199,7 +199,7 @@ fn session() -> Session {
     session
 }
 
-fn settle(session: &mut Session) {
+pub(crate) fn settle(session: &mut Session) {
     while !session.state.is_settled() {
         let (request, reply) = session.answers().recv().unwrap();
         session.dispatch(Duration::ZERO, Event::Reply { request, reply });
@@ -217,7 +217,7 @@ fn opened() -> Workbench {
     state
 }
 
-fn theme() -> Theme {
+pub(crate) fn theme() -> Theme {
     Library::embedded().theme("default-dark", Depth::TrueColour, Symbols::UNICODE).unwrap()
 }
 
@@ -242,7 +242,7 @@ fn pictures() {
 }
 
 /// Times of single calls, sorted.
-fn measure_each(count: usize, mut call: impl FnMut()) -> Vec<Duration> {
+pub(crate) fn measure_each(count: usize, mut call: impl FnMut()) -> Vec<Duration> {
     let mut times: Vec<Duration> = (0..count)
         .map(|_| {
             let began = Instant::now();

@@ -128,30 +128,28 @@ pub enum Verdicts {
     Unknown,
     /// The calls are being run again.
     Running,
-    /// They were.
-    Known(BTreeMap<u64, ReplayVerdict>),
+    /// They were: the verdict of each, by its event, and how many came out how, by the word of the verdict.
+    Known(BTreeMap<u64, ReplayVerdict>, BTreeMap<&'static str, usize>),
     /// They can't be, and why.
     Impossible(String),
 }
 
 impl Verdicts {
+    /// These.
+    pub(in crate::workbench) fn known(verdicts: BTreeMap<u64, ReplayVerdict>) -> Self {
+        let mut counts = BTreeMap::new();
+        for verdict in verdicts.values() {
+            *counts.entry(verdict.word()).or_default() += 1;
+        }
+        Self::Known(verdicts, counts)
+    }
+
     /// The verdict on the call of an event.
     pub fn of(&self, event: u64) -> Option<&ReplayVerdict> {
         match self {
-            Self::Known(verdicts) => verdicts.get(&event),
+            Self::Known(verdicts, _) => verdicts.get(&event),
             _ => None,
         }
-    }
-
-    /// How many calls came out how, by the word of the verdict.
-    pub fn counts(&self) -> BTreeMap<&'static str, usize> {
-        let mut counts = BTreeMap::new();
-        if let Self::Known(verdicts) = self {
-            for verdict in verdicts.values() {
-                *counts.entry(verdict.word()).or_default() += 1;
-            }
-        }
-        counts
     }
 }
 
@@ -229,7 +227,10 @@ impl Replay {
             "step": step,
             "detail": self.detail.as_ref().map(|it| json!({"event": it.event, "text": it.text})),
             "verdict": step.and_then(|step| self.verdicts.of(step.event)),
-            "verdicts": self.verdicts.counts(),
+            "verdicts": match &self.verdicts {
+                Verdicts::Known(_, counts) => json!(counts),
+                _ => json!({}),
+            },
             "comparison": self.comparison.as_ref().map(|it| json!({
                 "event": it.event,
                 "what_if": it.is_what_if,

@@ -120,7 +120,7 @@ fn replayed(state: &mut Workbench, request: RequestId, verdicts: BTreeMap<u64, R
     if let Some(replay) = &mut state.replay
         && is_answer(&mut replay.asked.verdicts, request)
     {
-        replay.verdicts = Verdicts::Known(verdicts);
+        replay.verdicts = Verdicts::known(verdicts);
     }
 }
 

@@ -76,8 +76,7 @@ fn verdicts(canvas: &Canvas<'_>, replay: &Replay) -> Vec<(String, Style)> {
         Verdicts::Impossible(_) => {
             vec![("can't be run again here (i: why)".to_owned(), canvas.style(Role::Warning))]
         }
-        Verdicts::Known(_) => {
-            let counts = replay.verdicts.counts();
+        Verdicts::Known(_, counts) => {
             let of = |words: &[&str]| words.iter().filter_map(|word| counts.get(word)).sum::<usize>();
             let same = of(&["match", "match_reordered", "prefix", "same_error"]);
             let (differ, not) = (of(&["differs"]), of(&["not_replayable"]));
