@@ -28,7 +28,7 @@ Examples:
   casebook replay ./run-1                                   a run, or a trace of another program
   casebook replay ./run-1 --check                           without a screen: every statement again, compared
   casebook replay ./run-1 --check --json | jq .verdicts
-  casebook replay ./run-1 --check --against cb9f0a4a8b99     what another revision would change
+  casebook replay ./run-1 --check --against cd4c0fa3ef8b     what another revision would change
   casebook replay --demo --check
 
 Verdicts: match, match_reordered, prefix (the archive kept a cut result, and it agrees), same_error, differs,
@@ -47,7 +47,7 @@ pub(super) struct Arguments {
     /// Take the data from this package (folder, name or revision); it must be of the revision that the run names
     #[arg(long, value_name = "PACKAGE", requires = "check")]
     snapshot: Option<String>,
-    /// The trial whose name begins so, such as 8ee2d54b6ec7/visibility/V-AWS-01; with --check all of them
+    /// The trial whose name begins so, such as 7784ff6f7d97/visibility/V-AWS-01; with --check all of them
     #[arg(long, value_name = "NAME")]
     trial: Option<String>,
     /// Threads [default: one a processor]

@@ -57,15 +57,15 @@ const PRACTICE: Files = files!("practice":
 
 /// Truth of the embedded packs: pack, first digits of the revision, compressed lines.
 pub(super) const TRUTH: &[(&str, &str, &[u8])] = &[
-    ("visibility", "cb9f0a4a8b99", include_bytes!("../../packs/visibility/truth/cb9f0a4a8b99.jsonl.zst")),
-    ("visibility", "8c8f4a5b8eff", include_bytes!("../../packs/visibility/truth/8c8f4a5b8eff.jsonl.zst")),
-    ("visibility", "8ee2d54b6ec7", include_bytes!("../../packs/visibility/truth/8ee2d54b6ec7.jsonl.zst")),
-    ("cross-vendor", "cb9f0a4a8b99", include_bytes!("../../packs/cross-vendor/truth/cb9f0a4a8b99.jsonl.zst")),
-    ("cross-vendor", "8c8f4a5b8eff", include_bytes!("../../packs/cross-vendor/truth/8c8f4a5b8eff.jsonl.zst")),
-    ("cross-vendor", "8ee2d54b6ec7", include_bytes!("../../packs/cross-vendor/truth/8ee2d54b6ec7.jsonl.zst")),
-    ("practice", "cb9f0a4a8b99", include_bytes!("../../packs/practice/truth/cb9f0a4a8b99.jsonl.zst")),
-    ("practice", "8c8f4a5b8eff", include_bytes!("../../packs/practice/truth/8c8f4a5b8eff.jsonl.zst")),
-    ("practice", "8ee2d54b6ec7", include_bytes!("../../packs/practice/truth/8ee2d54b6ec7.jsonl.zst")),
+    ("visibility", "cd4c0fa3ef8b", include_bytes!("../../packs/visibility/truth/cd4c0fa3ef8b.jsonl.zst")),
+    ("visibility", "5195b2ee37ba", include_bytes!("../../packs/visibility/truth/5195b2ee37ba.jsonl.zst")),
+    ("visibility", "7784ff6f7d97", include_bytes!("../../packs/visibility/truth/7784ff6f7d97.jsonl.zst")),
+    ("cross-vendor", "cd4c0fa3ef8b", include_bytes!("../../packs/cross-vendor/truth/cd4c0fa3ef8b.jsonl.zst")),
+    ("cross-vendor", "5195b2ee37ba", include_bytes!("../../packs/cross-vendor/truth/5195b2ee37ba.jsonl.zst")),
+    ("cross-vendor", "7784ff6f7d97", include_bytes!("../../packs/cross-vendor/truth/7784ff6f7d97.jsonl.zst")),
+    ("practice", "cd4c0fa3ef8b", include_bytes!("../../packs/practice/truth/cd4c0fa3ef8b.jsonl.zst")),
+    ("practice", "5195b2ee37ba", include_bytes!("../../packs/practice/truth/5195b2ee37ba.jsonl.zst")),
+    ("practice", "7784ff6f7d97", include_bytes!("../../packs/practice/truth/7784ff6f7d97.jsonl.zst")),
 ];
 
 /// The embedded packs.

@@ -118,6 +118,11 @@ impl Dice {
         self.letters(b"123456789", 1) + &self.letters(b"0123456789", length - 1)
     }
 
+    /// A number of 64 bits in twenty decimal digits, as Google's products number people and programs.
+    pub(super) fn twenty_digits(&mut self) -> String {
+        format!("{:020}", self.0.next_u64())
+    }
+
     /// A random UUID (version 4).
     pub(super) fn guid(&mut self) -> String {
         let hex = self.hex(32);

@@ -45,9 +45,10 @@ impl Moment {
         Self((day as i64 * 86_400 + seconds) * 1000)
     }
 
-    /// A moment of a working day, by the dice.
+    /// A moment of a working day, by the dice: mostly in the middle of it, seldom early or late, and at no hour all at once.
     pub(super) fn at_work(day: Day, dice: &mut Dice) -> Self {
-        Self::on(day, dice.between(6 * 3600, 18 * 3600)).plus_millis(dice.between(0, 999))
+        let seconds = dice.between(19_000, 43_500) + dice.between(0, 27_500);
+        Self::on(day, seconds).plus_millis(dice.between(0, 999))
     }
 
     /// A moment at any hour, by the dice.
@@ -74,6 +75,11 @@ impl Moment {
     #[allow(clippy::cast_possible_truncation)]
     pub(super) const fn day(self) -> Day {
         self.0.div_euclid(86_400_000) as Day
+    }
+
+    /// Seconds since 1970.
+    pub(super) const fn unix_seconds(self) -> i64 {
+        self.0.div_euclid(1000)
     }
 
     fn parts(self) -> (String, i64) {

@@ -290,6 +290,21 @@ const FIGURES: &[Figure] = &[
         "SELECT count(*), 0 FROM gcp_service_account_key k JOIN gcp_service_account a ON a.email = k.service_account_name WHERE a.disabled = 1 AND k.key_type = 'USER_MANAGED'",
     ),
     (
+        "GCP: people who own or edit a project in their own name",
+        Counts([3, 9, 30]),
+        "SELECT count(DISTINCT m.value), 0 FROM gcp_iam_policy p, json_each(p.bindings) b, json_each(b.value, '$.members') m WHERE m.value LIKE 'user:%' AND json_extract(b.value, '$.role') IN ('roles/owner', 'roles/editor')",
+    ),
+    (
+        "GCP: members from outside in a binding",
+        Counts([1, 2, 6]),
+        "SELECT count(DISTINCT m.value), 0 FROM gcp_iam_policy p, json_each(p.bindings) b, json_each(b.value, '$.members') m WHERE m.value IN ('allUsers', 'allAuthenticatedUsers') OR (m.value LIKE 'serviceAccount:%' AND substr(m.value, 16) NOT IN (SELECT email FROM gcp_service_account)) OR (m.value LIKE 'domain:%' AND substr(m.value, 8) NOT IN (SELECT domain FROM inside)) OR ((m.value LIKE 'user:%' OR m.value LIKE 'group:%') AND substr(m.value, instr(m.value, '@') + 1) NOT IN (SELECT domain FROM inside))",
+    ),
+    (
+        "GCP: members who were deleted",
+        Counts([1, 3, 9]),
+        "SELECT count(DISTINCT m.value), 0 FROM gcp_iam_policy p, json_each(p.bindings) b, json_each(b.value, '$.members') m WHERE m.value LIKE 'deleted:%'",
+    ),
+    (
         "GitHub: members without 2FA",
         Percent(10.0),
         "SELECT sum(has_two_factor_enabled = 0), count(*) FROM github_organization_member WHERE role <> 'OUTSIDE_COLLABORATOR'",
@@ -333,6 +348,11 @@ const FIGURES: &[Figure] = &[
         "Workspace: outside members of groups",
         Percent(3.0),
         "SELECT sum(type IN ('USER', 'EXTERNAL') AND substr(email, instr(email, '@') + 1) NOT IN (SELECT domain FROM inside)), count(*) FROM googleworkspace_group_member",
+    ),
+    (
+        "Entra and Workspace: groups in groups",
+        Counts([3, 10, 35]),
+        "SELECT (SELECT count(*) FROM azuread_group_member WHERE member_type = 'Group') + (SELECT count(*) FROM googleworkspace_group_member WHERE type = 'GROUP'), 0",
     ),
     (
         "Workspace: files open to anyone",

@@ -80,7 +80,7 @@ pub(crate) const NEVER: &[(&str, &str)] = &[
     ),
     (
         "policies of AWS are updated each at its time",
-        "SELECT min(name) FROM (SELECT DISTINCT name, julianday(substr(update_date, 1, 10)) - julianday(substr(create_date, 1, 10)) AS days FROM aws_iam_policy WHERE is_aws_managed = 1) GROUP BY days HAVING count(*) > 2",
+        "SELECT min(name) FROM (SELECT DISTINCT name, julianday(substr(update_date, 1, 10)) - julianday(substr(create_date, 1, 10)) AS days FROM aws_iam_policy WHERE is_aws_managed = 1) WHERE days > 0 GROUP BY days HAVING count(*) > 2",
     ),
     (
         "numbers of conditional access policies grow with time",

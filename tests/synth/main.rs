@@ -6,6 +6,8 @@ mod invariants;
 mod invariants_accounts;
 mod invariants_activity;
 mod invariants_names;
+mod invariants_order;
+mod invariants_spread;
 mod invariants_things;
 mod packages;
 mod rates;

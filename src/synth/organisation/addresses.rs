@@ -94,8 +94,10 @@ fn private(name: Name, draw: u32, dice: &mut Dice) -> String {
     let host = *dice.pick(PRIVATE_MAIL);
     let year = match dice.below(20) {
         0..9 => String::new(),
-        9..18 => dice.between(62, 99).to_string(),
-        _ => format!("{:02}", dice.between(0, 5)),
+        9..15 => dice.between(62, 99).to_string(),
+        15 => format!("{:02}", dice.between(0, 5)),
+        // Some number that was free.
+        _ => dice.between(1, 31).to_string(),
     };
     let number = if draw < SHORT_DRAWS { year } else { dice.between(100, 99_999).to_string() };
     format!("{local}{number}@{host}")

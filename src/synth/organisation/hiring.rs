@@ -146,12 +146,12 @@ impl Organisation {
     /// The first day of the person at this place: more were hired of late than in the beginning.
     #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)] // days and people are far below 2^52
     fn start_day(&self, index: usize, staff: usize, dice: &mut Dice) -> Day {
-        let span = f64::from(self.today - 12 - self.founded);
+        let span = f64::from(self.today - 5 - self.founded);
         // The last of all lie ahead; the one before them came lately.
         let last = staff.saturating_sub(self.count(AHEAD) + 1).max(1);
         let part = (index as f64 / last as f64).min(1.0);
         let day = self.founded + (span * part.powf(0.62)) as Day;
-        let day = (day + dice.between(-9, 9) as Day).max(self.founded);
+        let day = (day + dice.between(-7, 4) as Day).max(self.founded);
         let after = starting_day(day);
         if after > self.today - 3 { starting_day_before(day) } else { after }
     }

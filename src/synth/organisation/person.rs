@@ -233,6 +233,11 @@ impl Person {
         matches!((self.kind, self.lifecycle), (Kind::Staff, Lifecycle::Terminated))
     }
 
+    /// Whether somebody had not left when a thing was made on this day, so that they may have had to do with it.
+    pub(in crate::synth) fn was_here_after(&self, day: Day) -> bool {
+        !self.is_leaver() || self.end.is_none_or(|end| end > day)
+    }
+
     /// First day on which an account can have existed: what there was in an earlier employment is gone, Okta's account
     /// apart, which comes back to life.
     pub(in crate::synth) const fn first_day(&self) -> Day {

@@ -73,7 +73,7 @@ impl Organisation {
         self.cast(Trait::GcpOwner, "GCP and AWS", self.count([2, 3, 8]), |person| {
             person.has(Trait::AwsAdmin)
         });
-        self.cast_in(Trait::GcpOwner, "GCP owner", self.count([2, 6, 20]), technical, steady);
+        self.cast_in(Trait::GcpOwner, "GCP owner", self.count([2, 3, 12]), technical, steady);
     }
 
     fn give_systems(&mut self) {
@@ -143,7 +143,7 @@ impl Organisation {
         self.cast_in(Trait::Gcp, "GCP", gcp, technical, |person| {
             working(person) && person.workspace == Standing::Live
         });
-        self.cast(Trait::GcpContractor, "GCP contractors", self.count([2, 3, 10]), |person| {
+        self.cast(Trait::GcpContractor, "GCP contractors", self.count([2, 3, 6]), |person| {
             person.firm.is_some() && working(person) && person.workspace == Standing::Live
         });
         // Administrators of a private repository with an old key.

@@ -32,7 +32,7 @@ impl Audience {
             Self::Leads(department) => person.department == department && person.leads,
             Self::Reach(reach) => organisation.reach(person) == reach,
             Self::Joined(first, last) => (first..=last).contains(&person.start),
-            Self::Before(day) => person.start < day,
+            Self::Before(day) => person.start < day && person.was_here_after(day),
         }
     }
 

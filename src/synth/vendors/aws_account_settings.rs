@@ -61,7 +61,8 @@ pub(super) fn write_summary(
             counts.groups,
             counts.roles,
             counts.policies,
-            counts.devices + usize::from(protected),
+            // Some were made and never given to anybody.
+            counts.devices + usize::from(protected) + if dice.percent(30) { 1 + dice.below(2) } else { 0 },
             counts.devices + usize::from(protected),
         ],
     )?;
@@ -79,14 +80,19 @@ pub(super) fn write_summary(
             &account.id,
             i64::from(length),
             strict || dice.percent(50),
-            true,
+            strict || dice.percent(85),
             strict || dice.percent(60),
             strict || dice.percent(80),
             dice.percent(80),
             age.is_some(),
             age,
             reuse.map(i64::from),
-            dice.percent(30).then_some(false),
+            // Who sets it keeps people out whose password has run out; it says something only where one can.
+            match age {
+                Some(_) if nth % 8 == 3 => Some(true),
+                Some(_) => dice.percent(85).then(|| dice.percent(15)),
+                None => dice.percent(40).then_some(false),
+            },
         ],
     )
 }

@@ -1,11 +1,13 @@
 //! AWS IAM: users of people and of machines, their keys, groups and memberships.
 
 use super::aws_account_settings;
+use super::aws_iam_groups::groups;
 use super::aws_iam_keys::{Key, give_keys};
 use super::aws_iam_policies;
 use super::aws_iam_roles;
 use super::aws_organization::Account;
 use super::policy_document::{allow, document};
+use super::serials::aws_id;
 use crate::synth::GenerateError;
 use crate::synth::dice::Dice;
 use crate::synth::moment::{Day, Moment};
@@ -15,7 +17,7 @@ use crate::synth::scale::share;
 use crate::synth::schema::Table;
 use crate::synth::workdays::office_day;
 use serde_json::{Value, json};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 /// A user.
 #[derive(Debug)]
@@ -41,15 +43,6 @@ pub(super) struct TaskRole {
     pub(super) env: &'static str,
 }
 
-/// A group.
-#[derive(Debug)]
-pub(super) struct Group {
-    pub(super) account: usize,
-    pub(super) name: String,
-    pub(super) members: BTreeSet<usize>,
-    inline: Vec<(&'static str, Value)>,
-}
-
 /// Inline policies that allow everything, in either form.
 pub(super) fn everything(nth: usize) -> (&'static str, Value) {
     if nth.is_multiple_of(2) {
@@ -61,7 +54,8 @@ pub(super) fn everything(nth: usize) -> (&'static str, Value) {
     }
 }
 
-fn harmless(dice: &mut Dice, stem: &str) -> (&'static str, Value) {
+/// Policies that look as if they allowed much, and do not.
+pub(super) fn harmless(dice: &mut Dice, stem: &str) -> (&'static str, Value) {
     let bucket =
         json!(format!("arn:aws:s3:::{stem}-{}", dice.pick(&["exports", "artifacts", "logs", "uploads"])));
     match dice.below(3) {
@@ -78,7 +72,8 @@ fn harmless(dice: &mut Dice, stem: &str) -> (&'static str, Value) {
     }
 }
 
-fn costs() -> (&'static str, Value) {
+/// A policy for who pays.
+pub(super) fn costs() -> (&'static str, Value) {
     ("cost-explorer", document(&[allow(json!(["ce:Get*", "ce:List*"]), json!("*"))]))
 }
 
@@ -115,19 +110,16 @@ pub(super) fn write(
     for (nth, group) in groups.iter().enumerate() {
         let mut dice = organisation.dice("iam group row", nth);
         let account = &accounts[group.account];
-        let first = account.joined.day() + 1;
-        let made = first + Day::try_from(dice.fading(300, 3)).unwrap_or(0);
-        let latest = account.last_day(organisation.today).max(first);
-        let made = office_day(made.min(latest), first, latest, &mut dice);
+        let made = Moment::at_work(group.made, &mut dice);
         out.row(
             Table::AwsIamGroup,
             row![
                 &account.id,
                 &group.name,
-                format!("AGPA{}", dice.base32(17)),
+                format!("AGPA{}", aws_id(Some(&account.id), made, 17, &mut dice)),
                 format!("arn:aws:iam::{}:group/{}", account.id, group.name),
                 "/",
-                Moment::at_work(made, &mut dice).seconds(),
+                made.seconds(),
                 inline_json(&group.inline, dice.percent(50)),
             ],
         )?;
@@ -392,85 +384,6 @@ fn protect(organisation: &Organisation, users: &mut [User]) {
     }
 }
 
-fn groups(organisation: &Organisation, accounts: &[Account], users: &[User]) -> Vec<Group> {
-    let systems = organisation.archetype.systems;
-    let mut groups: Vec<Group> = (0..organisation.count([8, 22, 70]))
-        .map(|nth| {
-            let account = nth % accounts.len();
-            let round = nth / accounts.len();
-            let name = match round {
-                0 => "Administrators".to_owned(),
-                // Nobody develops in the accounts that hold up the others.
-                1 if account == 0 => "Billing".to_owned(),
-                1 if accounts[account].is_foundation() => "Auditors".to_owned(),
-                1 => "Developers".to_owned(),
-                2 if account.is_multiple_of(2) => "Automation".to_owned(),
-                2 => ["Support", "Billing", "Auditors"][account / 2 % 3].to_owned(),
-                _ => format!(
-                    "{}-operators{}",
-                    accounts[account].system.unwrap_or(systems[nth % systems.len()]),
-                    if round > 4 { format!("-{round}") } else { String::new() }
-                ),
-            };
-            Group { account, name, members: BTreeSet::new(), inline: Vec::new() }
-        })
-        .collect();
-    // The last two have nobody in them; two carry policies of their own.
-    let count = groups.len();
-    let empty: HashSet<usize> = (0..count).filter(|at| *at + 2 >= count || at % 17 == 11).collect();
-    let wanted = organisation.count([22, 100, 380]);
-    let mut dice = organisation.dice("iam membership", 0);
-    let mut left = wanted;
-    let mut tries = wanted * 6;
-    let mut by_account: Vec<Vec<usize>> = vec![Vec::new(); accounts.len()];
-    for nth in (0..count).filter(|nth| !empty.contains(nth)) {
-        by_account[groups[nth].account].push(nth);
-    }
-    while left > 0 && tries > 0 && !users.is_empty() {
-        tries -= 1;
-        let at = dice.below(users.len());
-        let user = &users[at];
-        let fitting: Vec<usize> = by_account[user.account]
-            .iter()
-            .copied()
-            .filter(|nth| belongs(organisation, user, at, &groups[*nth].name))
-            .collect();
-        if fitting.is_empty() || at % 7 == 6 {
-            continue;
-        }
-        if groups[*dice.pick(&fitting)].members.insert(at) {
-            left -= 1;
-        }
-    }
-    let with_inline = organisation.count([3, 5, 14]);
-    for nth in 0..with_inline.min(count) {
-        let mut dice = organisation.dice("inline group", nth);
-        let policy = if nth < 2 { everything(nth + 1) } else { harmless(&mut dice, organisation.stem) };
-        let at = (nth * 5 + 1) % count;
-        // Nobody gives administrators' rights to who looks at bills, not even with a second factor.
-        let policy =
-            if policy.0 == "admin-with-mfa" && groups[at].name == "Billing" { costs() } else { policy };
-        groups[at].inline.push(policy);
-    }
-    groups
-}
-
-/// Whether a user has a place in a group of this name: people by what they do, machines among machines.
-fn belongs(organisation: &Organisation, user: &User, at: usize, group: &str) -> bool {
-    let Some(person) = user.person.map(|index| organisation.person(index)) else {
-        return group == "Automation" || group.contains("-operators");
-    };
-    let department = organisation.department(person).name;
-    match group {
-        "Automation" => false,
-        // Few are administrators.
-        "Administrators" => at.is_multiple_of(4),
-        "Billing" => department == "Finance" || person.leads,
-        "Auditors" => ["Security", "IT", "Legal", "Risk", "Compliance"].contains(&department) || person.leads,
-        _ => true,
-    }
-}
-
 fn write_user(
     organisation: &Organisation,
     accounts: &[Account],
@@ -504,6 +417,8 @@ fn write_user(
         let day = match runs_out {
             // A year exactly is not more than a year.
             _ if edge => today - 365,
+            // Who never came mostly has the first one still.
+            _ if !comes && dice.percent(82) => user.created,
             Some(days) => {
                 let ago = dice.between(0, days - 2);
                 back(from, ago, &mut dice).max(from - Day::try_from(days - 2).unwrap_or(0))
@@ -543,7 +458,7 @@ fn write_user(
         row![
             &account.id,
             name,
-            format!("AIDA{}", dice.base32(17)),
+            format!("AIDA{}", aws_id(Some(&account.id), created, 17, &mut dice)),
             arn,
             user.path,
             created.seconds(),
@@ -573,7 +488,7 @@ fn write_user(
             Table::AwsIamAccessKey,
             row![
                 &account.id,
-                format!("AKIA{}", dice.base32(16)),
+                format!("AKIA{}", aws_id(Some(&account.id), key.created, 16, &mut dice)),
                 name,
                 if key.active { "Active" } else { "Inactive" },
                 key.created.seconds(),

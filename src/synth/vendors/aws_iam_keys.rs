@@ -76,6 +76,7 @@ pub(super) fn give_keys(organisation: &Organisation, accounts: &[Account], users
         let owner = user.person.map(|index| organisation.person(index));
         let left = owner.filter(|it| it.is_leaver());
         let last_day = accounts[user.account].last_day(today);
+        let user_made = Moment::at_work(user.created, &mut organisation.dice("iam user row", at as usize));
         for nth in 0..counts[at as usize] {
             let wanted = owner.is_some_and(|it| it.traits.any(&[Trait::BehindIam, Trait::OldKeyAdmin]));
             let first = nth == 0;
@@ -96,7 +97,10 @@ pub(super) fn give_keys(organisation: &Organisation, accounts: &[Account], users
                     + dice.between(5.min(age - i64::from(today - end)), (age - i64::from(today - end)).max(5))
             } else if closed > 0 {
                 dice.between((closed + 1).min(age), age.min(closed + 900))
-            } else if active && !old.contains(&at) {
+            } else if !active {
+                let successor = user.keys.first().filter(|key| key.active);
+                put_away(&mut dice, age, successor.map(|key| i64::from(today - key.created.day())))
+            } else if !old.contains(&at) {
                 // Ninety days old is not yet more than ninety.
                 if exact > 0 && age > 120 {
                     exact -= 1;
@@ -114,15 +118,24 @@ pub(super) fn give_keys(organisation: &Organisation, accounts: &[Account], users
             // Old ones stay old and young ones young.
             let (earliest, latest) = match day {
                 _ if wanted => (some_day, some_day),
+                _ if !active => (user.created, last_day.min(today - 1)),
                 ..90 => (today - 89, last_day),
                 90 => (some_day, some_day),
                 _ => (user.created, today - 91),
             };
             let latest = if left.is_some() { some_day } else { latest };
             let made = office_day(some_day, earliest.max(user.created), latest, &mut dice);
-            let created = Moment::at_work(made, &mut dice)
-                .max(Moment::on(user.created, 18 * 3600 + dice.between(60, 20_000)));
-            let used = key_use(&mut dice, today, created, active, never.contains(&at) && first && !wanted);
+            let created =
+                Moment::at_work(made, &mut dice).max(user_made.plus_seconds(60 + dice.fading(20_000, 2)));
+            let unused = never.contains(&at) && first && !wanted || dice.percent(3);
+            let used = (!unused).then(|| {
+                let successor = user.keys.first().filter(|key| key.active && key.created > created);
+                if active {
+                    in_use(&mut dice, today, created)
+                } else {
+                    used_until(&mut dice, today, created, successor.map(|key| today - key.created.day()))
+                }
+            });
             let used = match (left, first) {
                 (Some(gone), true) if gone.has(Trait::BehindIamUsed) => {
                     let end = gone.end.unwrap_or(today);
@@ -145,25 +158,54 @@ pub(super) fn give_keys(organisation: &Organisation, accounts: &[Account], users
             let used = used.map(|it| {
                 let over = it.day() - last_day;
                 let before = late(&mut dice) + Day::try_from(dice.between(0, 5)).unwrap_or(0);
-                if over > 0 { it.earlier(over + before).max(created.plus_seconds(900)) } else { it }
+                if over > 0 {
+                    after(it.earlier(over + before), created, &mut dice).min(Moment::on(last_day, 86_300))
+                } else {
+                    it
+                }
             });
             user.keys.push(Key { active, created, used });
         }
     }
 }
 
-fn key_use(dice: &mut Dice, today: Day, created: Moment, active: bool, never: bool) -> Option<Moment> {
-    if never || dice.percent(3) {
-        return None;
+/// How many days ago a key was made that is not active any more: before the one that took its place, if one did, else at
+/// any time.
+fn put_away(dice: &mut Dice, age: i64, successor: Option<i64>) -> i64 {
+    if let Some(ago) = successor.filter(|ago| ago + 7 < age && !dice.percent(8)) {
+        return ago + dice.fading_in(7, age - ago, (900, 2));
     }
-    let ago = match (active, dice.below(10)) {
-        (true, 0) => 90 + dice.fading(400, 2),
-        (true, 1) => dice.between(8, 89),
-        (true, 2) => dice.between(0, 9) * dice.between(0, 9),
+    let least = dice.between(0, 70).min(age);
+    least + dice.fading_in(0, age - least, AGES)
+}
+
+/// The last use of a key that is active: mostly of these days.
+fn in_use(dice: &mut Dice, today: Day, created: Moment) -> Moment {
+    let age = i64::from(today - created.day());
+    let ago = match dice.below(10) {
+        0 => 90 + dice.fading(400, 2),
+        1 => dice.between(8, 89),
+        2 => dice.between(0, 9) * dice.between(0, 9),
         // Every day less likely than the one after it.
-        (true, _) => (0..30).take_while(|_| dice.percent(76)).map(|_| 1).sum(),
-        (false, _) => dice.between(20, 500),
+        _ => (0..30).take_while(|_| dice.percent(76)).map(|_| 1).sum(),
     };
-    let moment = Moment::any(today - Day::try_from(ago).unwrap_or(0), dice);
-    Some(moment.max(created.plus_seconds(dice.between(300, 9000))).min(Moment::on(today, 86_300)))
+    let ago = if ago > age { dice.between(0, age) } else { ago };
+    after(Moment::any(today - Day::try_from(ago).unwrap_or(0), dice), created, dice)
+        .min(Moment::on(today, 86_300))
+}
+
+/// The last use of a key that is not: about when another took its place, else at any time of its life.
+fn used_until(dice: &mut Dice, today: Day, created: Moment, successor: Option<Day>) -> Moment {
+    let age = i64::from(today - created.day());
+    let ago = match successor {
+        Some(ago) => (i64::from(ago) + dice.fading(40, 2) - dice.fading(45, 2)).clamp(0, age),
+        None => dice.between(0, age),
+    };
+    after(Moment::any(today - Day::try_from(ago).unwrap_or(0), dice), created, dice)
+        .min(Moment::on(today, 86_300))
+}
+
+/// This moment, or if there was no key yet, one soon after there was.
+fn after(moment: Moment, created: Moment, dice: &mut Dice) -> Moment {
+    if moment > created { moment } else { created.plus_seconds(120 + dice.fading(60_000, 2)) }
 }

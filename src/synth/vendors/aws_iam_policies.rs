@@ -1,9 +1,11 @@
 //! AWS IAM policies and whom they are attached to.
 
-use super::aws_iam::{Group, User};
+use super::aws_iam::User;
+use super::aws_iam_groups::Group;
 use super::aws_iam_roles::Role;
 use super::aws_organization::Account;
 use super::policy_document::{allow, document};
+use super::serials::aws_id;
 use crate::synth::GenerateError;
 use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::Organisation;
@@ -411,6 +413,38 @@ fn managed_document(name: &str) -> Value {
     }
 }
 
+/// When AWS published its policies, in seconds since 1970, and in which version they are.
+const PUBLISHED: &[(&str, i64, i64)] = &[
+    ("AdministratorAccess", 1_423_247_986, 1),
+    ("PowerUserAccess", 1_423_247_987, 5),
+    ("ReadOnlyAccess", 1_423_247_988, 118),
+    ("AmazonS3ReadOnlyAccess", 1_423_248_059, 3),
+    ("AmazonEC2ReadOnlyAccess", 1_423_248_017, 2),
+    ("SecurityAudit", 1_423_248_061, 44),
+    ("AWSSupportAccess", 1_423_248_071, 1),
+    ("AWSLambdaBasicExecutionRole", 1_428_591_823, 1),
+    ("AmazonEC2ContainerRegistryPowerUser", 1_450_717_533, 3),
+    ("ViewOnlyAccess", 1_478_798_415, 20),
+    ("Billing", 1_478_799_198, 9),
+    ("AWSElasticLoadBalancingServiceRolePolicy", 1_505_859_544, 7),
+    ("AmazonECSTaskExecutionRolePolicy", 1_510_858_102, 1),
+    ("AmazonRDSServiceRolePolicy", 1_515_435_466, 13),
+    ("AutoScalingServiceRolePolicy", 1_515_453_055, 5),
+    ("AWSSupportServiceRolePolicy", 1_524_161_084, 39),
+    ("AmazonSSMManagedInstanceCore", 1_552_670_532, 2),
+];
+
+/// When a policy of AWS was published, and its version: in an organisation that is older, before that all the same.
+fn published(organisation: &Organisation, name: &str) -> (Moment, i64) {
+    let mut dice = organisation.dice(name, 1);
+    let early = organisation.founded - Day::try_from(dice.between(100, 900)).unwrap_or(100);
+    let early = Moment::on(early, dice.between(58_000, 84_000));
+    let known = PUBLISHED.iter().find(|(known, ..)| *known == name);
+    let (created, version) =
+        known.map_or((early, dice.between(1, 9)), |(_, second, version)| (Moment::on(0, *second), *version));
+    (if created.day() < organisation.today - 900 { created } else { early }, version)
+}
+
 pub(super) fn write_policies(
     organisation: &Organisation,
     accounts: &[Account],
@@ -429,24 +463,25 @@ pub(super) fn write_policies(
         // The same policy wherever it is used.
         let mut dice = organisation.dice(name, 0);
         let path = arn.trim_start_matches("arn:aws:iam::aws:policy").trim_end_matches(name);
-        let created = organisation.founded - Day::try_from(dice.between(100, 900)).unwrap_or(100);
-        let changed = dice.between(0, i64::from(organisation.today - created - 20));
-        let changed = created + Day::try_from(changed).unwrap_or(0);
-        let created = office_day(created, created - 6, organisation.founded - 90, &mut dice);
-        let changed = office_day(changed.max(created), created, organisation.today - 2, &mut dice);
+        let (created, version) = published(organisation, name);
+        let changed = dice.between(1, i64::from(organisation.today - created.day() - 3).max(1));
+        let changed = created.day() + Day::try_from(changed).unwrap_or(0);
+        let changed = office_day(changed, created.day() + 1, organisation.today - 2, &mut dice);
+        let changed = Moment::on(changed, dice.between(58_000, 84_000));
         let row = row![
             &accounts[*account].id,
             *name,
-            format!("ANPA{}", dice.base32(17)),
+            format!("ANPA{}", aws_id(None, created, 17, &mut dice)),
             *arn,
             true,
             path,
             Option::<&str>::None,
             *count,
             true,
-            format!("v{}", dice.between(1, 9)),
-            Moment::on(created, dice.between(60_000, 70_000)).seconds(),
-            Moment::on(changed, dice.between(70_001, 80_000)).seconds(),
+            format!("v{version}"),
+            created.seconds(),
+            // The first version is as old as the policy.
+            if version == 1 { created } else { changed }.seconds(),
             managed_document(name),
         ]
         .to_vec();
@@ -464,22 +499,24 @@ pub(super) fn write_policies(
         let age = i64::from(account.last_day(organisation.today) - created).max(1);
         let updated = created + Day::try_from(dice.between(0, age - 1)).unwrap_or(0);
         let updated = office_day(updated, created, organisation.today, &mut dice);
-        let made = Moment::on(created, dice.between(20_000, 60_000));
+        let made = Moment::at_work(created, &mut dice);
+        let version = if updated == created { 1 } else { dice.between(1, 6) };
+        let changed = if version == 1 { made } else { made.max(Moment::at_work(updated, &mut dice)) };
         out.row(
             Table::AwsIamPolicy,
             row![
                 &account.id,
                 &policy.name,
-                format!("ANPA{}", dice.base32(17)),
+                format!("ANPA{}", aws_id(Some(&account.id), made, 17, &mut dice)),
                 &policy.arn,
                 false,
                 "/",
                 policy.description.filter(|_| dice.percent(50)),
                 count,
                 count > 0,
-                format!("v{}", dice.between(1, 6)),
+                format!("v{version}"),
                 made.seconds(),
-                made.max(Moment::at_work(updated, &mut dice)).seconds(),
+                changed.seconds(),
                 policy.document.clone(),
             ],
         )?;

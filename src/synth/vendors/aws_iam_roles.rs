@@ -4,6 +4,7 @@ use super::aws_iam::{everything, inline_json};
 use super::aws_iam_policies::{Attachments, boundary_arn};
 use super::aws_organization::Account;
 use super::policy_document::{allow, document, trust_service};
+use super::serials::aws_id;
 use crate::synth::GenerateError;
 use crate::synth::archetype::PARTNERS;
 use crate::synth::moment::{Day, Moment};
@@ -352,7 +353,7 @@ pub(super) fn write_roles(
             row![
                 &account.id,
                 &role.name,
-                format!("AROA{}", dice.base32(17)),
+                format!("AROA{}", aws_id(Some(&account.id), made, 17, &mut dice)),
                 arn,
                 &role.path,
                 made.seconds(),

@@ -2,12 +2,12 @@
 
 use super::azuread_groups::{service_desk, service_desk_guest};
 use super::hibob::hr_address;
-use super::seen::{System, last_seen, made_at};
+use super::seen::{System, is_synced, last_seen, made_at};
 use crate::synth::GenerateError;
 use crate::synth::archetype::PARTNERS;
 use crate::synth::dice::Dice;
 use crate::synth::moment::{Day, Moment};
-use crate::synth::organisation::{Kind, Organisation, Person, Standing, Trait};
+use crate::synth::organisation::{Kind, OktaStatus, Organisation, Person, Standing, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
 use crate::synth::workdays::{office_day, working_day};
@@ -180,7 +180,7 @@ fn user(
                 (14, Some("DisablePasswordExpiration")),
                 (4, Some("DisableStrongPassword"))
             ]),
-            (person.is_staff() && dice.percent(40)).then_some(true),
+            is_synced(organisation, person, index).then_some(true),
         ],
     )?;
     report(organisation, person, (&id, &principal, &display), (holds_role, last), &mut dice, out)
@@ -201,16 +201,32 @@ fn silent_sign_in(
         }
         return dice.percent(60).then(|| "0001-01-01T00:00:00Z".to_owned());
     };
-    if person.has(Trait::IdleEntra) || person.is_leaver() {
-        // Nothing after the last sign-in, or the idleness would be none.
-        return Some(last.seconds());
-    }
-    match dice.below(10) {
-        0 => None,
-        1 => Some("0001-01-01T00:00:00Z".to_owned()),
-        // A phone or a mail program renews its session by itself some hours later.
-        _ => Some(last.plus_seconds(dice.between(0, 20_000)).min(Moment::on(today, 86_399)).seconds()),
-    }
+    // Nothing after the last sign-in of who is idle, gone or shut out, or the idleness would be none.
+    let ended = person.has(Trait::IdleEntra)
+        || person.is_leaver()
+        || person.entra != Standing::Live
+        || !person.okta.is_some_and(OktaStatus::is_live);
+    let soon = |most: i64, throws: usize, dice: &mut Dice| {
+        let left = Moment::on(today, 86_399).unix_seconds() - last.unix_seconds();
+        let later = dice.fading(most, throws);
+        last.plus_seconds(if later < left { later } else { dice.between(left / 20, left.max(1)) })
+    };
+    let moment = match dice.below(100) {
+        0..9 => return None,
+        9..17 => return Some("0001-01-01T00:00:00Z".to_owned()),
+        // No program of theirs renewed a session any more.
+        17..30 => last.plus_seconds(-dice.fading(9 * 86_400, 3)),
+        _ if ended => last.plus_seconds(-dice.fading(40 * 86_400, 3)),
+        // A phone or a mail program does it by itself, some hours later, or days later when its owner is away.
+        30..70 => soon(30_000, 2, dice),
+        _ => soon(16 * 86_400, 3, dice),
+    };
+    Some(moment.max(created.plus_seconds(dice.between(60, 4000))).seconds())
+}
+
+/// When the report last looked at somebody: it goes round within some days.
+fn reported(today: Day, dice: &mut Dice) -> Moment {
+    Moment::any(today - Day::try_from(dice.fading(4, 1)).unwrap_or(0), dice)
 }
 
 fn report(
@@ -246,7 +262,8 @@ fn report(
         methods.push("email");
     }
     let passwordless = methods.contains(&"fido2");
-    let updated = organisation.today - Day::try_from(dice.between(0, 3)).unwrap_or(0);
+    // A telephone alone is registered, but the policy lets only few use one.
+    let capable = registered && (methods.as_slice() != ["mobilePhone"] || dice.percent(30));
     out.row(
         Table::AzureadUserRegistrationDetailsReport,
         row![
@@ -256,11 +273,11 @@ fn report(
             "member",
             holds_role,
             registered,
-            registered,
+            capable,
             passwordless,
             registered || methods.contains(&"email"),
             json!(methods),
-            Moment::on(updated, 3 * 3600).seconds(),
+            reported(organisation.today, dice).seconds(),
         ],
     )
 }
@@ -328,7 +345,7 @@ fn write_guest(
             false,
             false,
             json!(methods),
-            Moment::on(organisation.today - 1, 3 * 3600).seconds(),
+            reported(organisation.today, &mut dice).seconds(),
         ],
     )
 }
@@ -384,7 +401,7 @@ fn emergency(organisation: &Organisation, nth: usize, out: &mut Output<'_>) -> R
             false,
             false,
             json!([]),
-            Moment::on(organisation.today - 1, 3 * 3600).seconds(),
+            reported(organisation.today, &mut dice).seconds(),
         ],
     )
 }

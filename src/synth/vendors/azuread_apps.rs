@@ -170,11 +170,14 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
     for nth in 0..count {
         let mut dice = organisation.dice("application", nth);
         let today = organisation.today;
-        let made = today - Day::try_from(dice.between(40, 1700)).unwrap_or(40);
-        let made = office_day(made, today - 1700, today - 40, &mut dice);
+        let left = gone.get(nth.wrapping_sub(2)).copied();
+        // Who has left made it before.
+        let latest = left.and_then(|index| organisation.person(index).end).map_or(today - 8, |end| end - 12);
+        let oldest = (latest - if left.is_some() { 700 } else { 1700 }).max(organisation.founded + 30);
+        let made = latest - Day::try_from(dice.between(0, i64::from((latest - oldest).max(0)))).unwrap_or(0);
+        let made = office_day(made, oldest.min(latest), latest, &mut dice);
         let age = i64::from(today - made);
         let created = Moment::at_work(made, &mut dice);
-        let left = gone.get(nth.wrapping_sub(2)).copied();
         let kind = if left.is_some() || nth < 4 {
             "Application"
         } else {
@@ -216,7 +219,7 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
         });
         let mut owners: Vec<u32> = left.into_iter().collect();
         // An identity that Azure manages has nobody who answers for it.
-        let owned = left.is_none_or(|_| nth % 2 == 0) && !managed && nth % 6 != 0;
+        let owned = left.is_none_or(|_| nth % 2 == 0) && !managed && nth % 5 != 0;
         if owned && !people.is_empty() {
             owners.push(*dice.pick(&people));
         }

@@ -34,8 +34,8 @@ struct Group {
     rule: Option<String>,
     assignable: bool,
     audience: Audience,
-    /// First and last day on which it can have been made.
-    made: (Day, Day),
+    /// The day on which it was made.
+    made: Day,
     owners: Vec<String>,
     people: BTreeSet<u32>,
     /// Ids of groups, guests and emergency administrators in it, with their type.
@@ -51,9 +51,6 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
     let groups = groups(organisation);
     for (nth, group) in groups.iter().enumerate() {
         let mut dice = organisation.dice("entra group row", nth);
-        let (first, last) = group.made;
-        let created = first + Day::try_from(dice.between(0, i64::from(last - first))).unwrap_or(0);
-        let created = office_day(created, first, last, &mut dice);
         let mail = group.unified.then(|| format!("{}@{}", slug(&group.name), organisation.domains[0]));
         let mut kinds: Vec<&str> = Vec::new();
         if group.rule.is_some() {
@@ -79,7 +76,7 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
                 group.assignable.then_some(true),
                 if group.unified { Some(*dice.pick(&["Private", "Private", "Public"])) } else { None },
                 json!(group.owners),
-                Moment::at_work(created, &mut dice).seconds(),
+                Moment::at_work(group.made, &mut dice).seconds(),
             ],
         )?;
         for index in &group.people {
@@ -94,6 +91,16 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
     azuread_conditional_access::write(organisation, &find, out)
 }
 
+/// Who left longer ago is in no group any more.
+const OLD_ENOUGH: Day = 1050;
+
+/// A working day between these.
+fn made_on(organisation: &Organisation, nth: usize, (first, last): (Day, Day)) -> Day {
+    let mut dice = organisation.dice("entra group made", nth);
+    let day = first + Day::try_from(dice.between(0, i64::from(last - first))).unwrap_or(0);
+    office_day(day, first, last, &mut dice)
+}
+
 fn group(organisation: &Organisation, nth: usize, name: &str) -> Group {
     Group {
         id: organisation.dice("entra group", nth).guid(),
@@ -103,7 +110,10 @@ fn group(organisation: &Organisation, nth: usize, name: &str) -> Group {
         rule: None,
         assignable: false,
         audience: Audience::All,
-        made: (organisation.today - 2400, organisation.today - 120),
+        // Those with a part to play are old enough to have seen people go.
+        made: made_on(organisation, nth, {
+            (organisation.today - 2400, organisation.today - if nth < 5 { OLD_ENOUGH } else { 4 })
+        }),
         owners: Vec::new(),
         people: BTreeSet::new(),
         others: Vec::new(),
@@ -143,7 +153,9 @@ fn groups(organisation: &Organisation) -> Vec<Group> {
         group.people.extend(organisation.some(purpose, organisation.count(count), steady));
         group.description = Some("Reviewed each quarter".to_owned());
     }
-    nested.people.extend(organisation.some("excluded disabled", 1, |person| person.entra == Standing::Off));
+    nested.people.extend(organisation.some("excluded disabled", 1, |person| {
+        person.entra == Standing::Off && person.was_here_after(organisation.today - OLD_ENOUGH)
+    }));
     excluded.others.push((nested.id.clone(), "Group"));
     nested.others.push((deep.id.clone(), "Group"));
     if organisation.count([0, 0, 1]) > 0 {
@@ -175,18 +187,18 @@ fn groups(organisation: &Organisation) -> Vec<Group> {
             let mut made = group(organisation, nth, &naming.name);
             made.unified = naming.unified;
             made.audience = naming.audience;
-            made.made = naming.made.unwrap_or(made.made);
+            made.made = naming.made.map_or(made.made, |days| made_on(organisation, nth, days));
             made.description =
                 organisation.dice("entra group text", nth).percent(55).then_some(naming.purpose);
             made
         };
         let mut dice = organisation.dice("entra group owners", nth);
-        made.owners = owners(organisation, nth, &mut dice);
+        made.owners = owners(organisation, nth, made.made, &mut dice);
         groups.push(made);
     }
     for (nth, group) in groups.iter_mut().take(5).enumerate() {
         let mut dice = organisation.dice("entra special owners", nth);
-        group.owners = owners(organisation, nth, &mut dice);
+        group.owners = owners(organisation, nth, group.made, &mut dice);
     }
     fill(organisation, &mut groups);
     groups
@@ -215,7 +227,12 @@ pub(super) fn service_desk_guest(guests: &[Guest]) -> Option<String> {
 }
 
 /// Who answers for a group: of ten, two have nobody, one has somebody whose account is shut, one has such a one besides.
-fn owners(organisation: &Organisation, nth: usize, dice: &mut crate::synth::dice::Dice) -> Vec<String> {
+fn owners(
+    organisation: &Organisation,
+    nth: usize,
+    made: Day,
+    dice: &mut crate::synth::dice::Dice,
+) -> Vec<String> {
     let people = &organisation.people;
     let mut pick = |fits: &dyn Fn(&Person) -> bool| {
         (0..200).find_map(|_| {
@@ -225,7 +242,8 @@ fn owners(organisation: &Organisation, nth: usize, dice: &mut crate::synth::dice
     };
     let live =
         pick(&|person: &Person| person.entra == Standing::Live && person.is_staff() && !person.is_leaver());
-    let off = pick(&|person: &Person| person.entra == Standing::Off);
+    // Whoever has gone had the group to answer for before.
+    let off = pick(&|person: &Person| person.entra == Standing::Off && person.was_here_after(made));
     // In turn, so that a small organisation has some of each; three and ten have no divisor in common.
     let first = organisation.dice("entra group owners", 0).below(10);
     match (first + nth * 3) % 10 {
@@ -268,6 +286,7 @@ fn fill(organisation: &Organisation, groups: &mut [Group]) {
             group.description = Some("Kept by hand".to_owned()).filter(|_| group.description.is_some());
         }
     }
+    left = left.saturating_sub(nest(organisation, groups));
     let open: Vec<usize> = (5..groups.len()).filter(|nth| groups[*nth].rule.is_none()).collect();
     let for_guests: Vec<usize> =
         open.iter().copied().filter(|nth| groups[*nth].audience == Audience::All).collect();
@@ -285,10 +304,70 @@ fn fill(organisation: &Organisation, groups: &mut [Group]) {
         let group = &mut groups[*dice.pick(&open)];
         let pool = pools.of(organisation, group.audience);
         let member = pool.get(dice.below(pool.len().max(1)));
+        let member = member.filter(|member| {
+            let person = organisation.person(**member);
+            person.was_here_after(group.made) && group.audience.fits(organisation, person)
+        });
         if member.is_some_and(|member| group.people.insert(*member)) {
             left -= 1;
         }
     }
+}
+
+/// From what many may do to what few may.
+const BREADTH: &[&str] = &[
+    "users",
+    "Trial",
+    "Testers",
+    "readers",
+    "Support",
+    "testers",
+    "editors",
+    "operators",
+    "approvers",
+    "auditors",
+    "Owners",
+    "Admins",
+    "admins",
+];
+
+/// Puts groups into groups, and says how many: who may do more in a system into those who may do less, and departments'
+/// leads and projects into what they need. As these hold no groups themselves, nothing goes round.
+fn nest(organisation: &Organisation, groups: &mut [Group]) -> usize {
+    let wanted = organisation.count([0, 2, 13]);
+    let split = |name: &str| {
+        let (system, right) = name.rsplit_once('-')?;
+        let breadth = BREADTH.iter().position(|it| *it == right)?;
+        (system.starts_with("sg-") || system.starts_with("App-")).then(|| (system.to_owned(), breadth))
+    };
+    let of_systems: Vec<(String, usize, usize)> = (5..groups.len())
+        .filter(|nth| !groups[*nth].unified && groups[*nth].rule.is_none())
+        .filter_map(|nth| split(&groups[nth].name).map(|(system, breadth)| (system, breadth, nth)))
+        .collect();
+    let mut edges: Vec<(usize, usize)> = Vec::new();
+    for (system, breadth, within) in &of_systems {
+        let narrower = of_systems.iter().filter(|(other, more, _)| other == system && more > breadth);
+        edges.extend(narrower.min_by_key(|(_, more, nth)| (*more, *nth)).map(|(.., nth)| (*within, *nth)));
+    }
+    edges.truncate(wanted / 2);
+    let leaves: Vec<usize> =
+        (5..groups.len()).filter(|nth| groups[*nth].unified && groups[*nth].rule.is_none()).collect();
+    let mut dice = organisation.dice("entra nesting", 0);
+    let mut tries = wanted * 20;
+    while edges.len() < wanted && tries > 0 && !of_systems.is_empty() && !leaves.is_empty() {
+        tries -= 1;
+        let (_, breadth, within) = dice.pick(&of_systems);
+        let edge = (*within, *dice.pick(&leaves));
+        // Nobody makes a whole project administrators.
+        if *breadth + 3 < BREADTH.len() && !edges.contains(&edge) {
+            edges.push(edge);
+        }
+    }
+    for (within, inner) in &edges {
+        let id = groups[*inner].id.clone();
+        groups[*within].others.push((id, "Group"));
+    }
+    edges.len()
 }
 
 fn roles(organisation: &Organisation, groups: &[Group], out: &mut Output<'_>) -> Result<(), GenerateError> {

@@ -6,6 +6,7 @@ use super::googleworkspace_groups::{
 };
 use super::hibob::hr_address;
 use crate::synth::GenerateError;
+use crate::synth::archetype::{PARTNERS, slug};
 use crate::synth::dice::Dice;
 use crate::synth::moment::Moment;
 use crate::synth::organisation::{Organisation, Person, Standing, Trait};
@@ -107,7 +108,7 @@ fn write_account(
     account: &Account,
     out: &mut Output<'_>,
 ) -> Result<(), GenerateError> {
-    let unique = format!("1{}", organisation.dice("gcp account row", nth).digits(20));
+    let unique = format!("1{}", organisation.dice("gcp account row", nth).twenty_digits());
     out.row(
         Table::GcpServiceAccount,
         row![
@@ -153,7 +154,9 @@ fn accounts(organisation: &Organisation, projects: &[Project]) -> Vec<Account> {
     let mut accounts = Vec::new();
     for nth in 0..target {
         let mut dice = organisation.dice("gcp account", nth);
-        let project = nth % projects.len();
+        // Each has the one that comes with it; some are used much, some hardly.
+        let some = dice.below(projects.len()).min(dice.below(projects.len()));
+        let project = if nth < projects.len() * 3 / 2 { nth % projects.len() } else { some };
         let of = &projects[project];
         let mut purpose = (nth / projects.len() + nth) % PURPOSES.len();
         let (email, display) = if nth < projects.len() {
@@ -270,11 +273,12 @@ fn bind(
         }
     }
     // What is left of members who were deleted.
-    let gone = organisation.some("deleted members", organisation.count([2, 4, 14]), |person| {
+    let gone = organisation.some("deleted members", organisation.count([1, 2, 8]), |person| {
         person.is_leaver() && person.workspace == Standing::None && !person.has(Trait::BehindGcp)
     });
     for (nth, index) in gone.into_iter().enumerate() {
-        let member = format!("deleted:{}?uid={}", user(index), organisation.dice("gone uid", nth).digits(21));
+        let member =
+            format!("deleted:{}?uid=1{}", user(index), organisation.dice("gone uid", nth).twenty_digits());
         add(projects, nth * 2, if nth % 2 == 0 { OWNER } else { "roles/viewer" }, member);
     }
     add(
@@ -282,10 +286,43 @@ fn bind(
         2,
         EDITOR,
         format!(
-            "deleted:group:old-data-team@{}?uid={}",
+            "deleted:group:old-data-team@{}?uid=1{}",
             organisation.domains[0],
-            organisation.dice("gone group", 0).digits(21)
+            organisation.dice("gone group", 0).twenty_digits()
         ),
     );
     add(projects, 1, "roles/viewer", format!("domain:{}", organisation.domains[0]));
+    for (nth, (role, member)) in outsiders(organisation).into_iter().enumerate() {
+        out.plant("outsider-in-gcp-binding", member.as_str());
+        add(projects, nth * 4 + 2, role, member);
+    }
+}
+
+/// Members of other firms, by their domain, in their own name, as a group or as a program. Everybody at all (`allUsers`) is
+/// not among them: a project's policy takes no such member.
+fn outsiders(organisation: &Organisation) -> Vec<(&'static str, String)> {
+    let first = organisation.dice("gcp outsiders", 0).below(PARTNERS.len());
+    (0..organisation.count([1, 2, 6]))
+        .map(|nth| {
+            let mut dice = organisation.dice("gcp outsider", nth);
+            let (firm, domain) = PARTNERS[(first + nth * 3) % PARTNERS.len()];
+            match nth % 4 {
+                0 => ("roles/bigquery.dataViewer", format!("domain:{domain}")),
+                1 => {
+                    let outsider = dice.pick(&organisation.outsiders);
+                    (
+                        *dice.pick(&["roles/viewer", "roles/logging.viewer"]),
+                        format!("user:{}", outsider.address),
+                    )
+                }
+                2 => {
+                    let program = *dice.pick(&["export", "reader", "connector"]);
+                    let project = format!("{}-prod", slug(firm));
+                    let member = format!("serviceAccount:{program}@{project}.iam.gserviceaccount.example");
+                    ("roles/pubsub.subscriber", member)
+                }
+                _ => ("roles/storage.objectViewer", format!("group:analysts@{domain}")),
+            }
+        })
+        .collect()
 }

@@ -7,7 +7,11 @@ use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::Organisation;
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
+use crate::synth::workdays::office_day;
 use std::collections::BTreeMap;
+
+/// How old keys of users are, in days, as the dice let it fade.
+const AGES: (i64, usize) = (1500, 3);
 
 /// Google's word for a key that does not end.
 const NEVER: &str = "9999-12-31T23:59:59Z";
@@ -22,7 +26,9 @@ pub(super) fn write(
     for (nth, account) in accounts.iter().enumerate() {
         let mut dice = organisation.dice("gcp keys", nth);
         let project = &projects[account.project].id;
-        let from = organisation.today - Day::try_from(dice.between(1, 14)).unwrap_or(1);
+        let from = organisation.today - Day::try_from(dice.between(0, 14)).unwrap_or(1);
+        // Google's own keys end about two years later, at no round hour.
+        let end = from + 730 + Day::try_from(dice.between(-9, 9)).unwrap_or(0);
         out.row(
             Table::GcpServiceAccountKey,
             row![
@@ -32,8 +38,8 @@ pub(super) fn write(
                 "SYSTEM_MANAGED",
                 "KEY_ALG_RSA_2048",
                 "GOOGLE_PROVIDED",
-                Moment::on(from, dice.between(0, 86_000)).seconds(),
-                Moment::on(from + 730, 0).seconds(),
+                Moment::any(from, &mut dice).seconds(),
+                Moment::any(end, &mut dice).seconds(),
                 Option::<bool>::None,
             ],
         )?;
@@ -93,23 +99,22 @@ fn by_user(
     let today = organisation.today;
     // Six of ten are old.
     let old = made % 5 < 3;
-    let age = if old {
-        dice.between(91, 1300)
-    } else if dice.percent(8) {
-        // Ninety days is not yet more than ninety.
-        90
-    } else {
-        dice.between(1, 88)
-    };
-    let from = today - Day::try_from(age).unwrap_or(1);
+    let (least, most) = if old { (91, AGES.0) } else { (1, 89) };
+    // Ninety days is not yet more than ninety.
+    let exact = !old && dice.percent(6);
+    let some_day = today - Day::try_from(dice.fading_in(least, most, AGES)).unwrap_or(1);
+    let (earliest, latest) =
+        (today - Day::try_from(most).unwrap_or(89), today - Day::try_from(least).unwrap_or(1));
+    let from = if exact { today - 90 } else { office_day(some_day, earliest, latest, dice) };
+    let created = Moment::at_work(from, dice);
     let uploaded = made > 2 && dice.percent(12);
     let end = if uploaded {
         // It ends with the certificate.
         let years = *dice.pick(&[1, 2, 2, 5, 10]);
-        Moment::on(from + 365 * years, dice.between(0, 86_000)).seconds()
+        Moment::any(from + 365 * years, dice).seconds()
     } else if made % 11 == 7 && old {
         // Run out before today.
-        Moment::on(from.max(today - 60) + 30, 0).seconds()
+        Moment::any(from.max(today - 60) + Day::try_from(dice.between(8, 50)).unwrap_or(30), dice).seconds()
     } else {
         NEVER.to_owned()
     };
@@ -122,7 +127,7 @@ fn by_user(
             "USER_MANAGED",
             "KEY_ALG_RSA_2048",
             if uploaded { "USER_PROVIDED" } else { "GOOGLE_PROVIDED" },
-            Moment::on(from, dice.between(0, 86_000)).seconds(),
+            created.seconds(),
             end,
             (made % 13 == 12).then_some(true),
         ],

@@ -2,6 +2,8 @@
 
 use super::github_names::Names;
 use super::hibob::hr_address;
+use super::seen::made_on;
+use super::serials::{ACCOUNTS, REPOSITORIES, number};
 use crate::synth::GenerateError;
 use crate::synth::archetype::PRIVATE_MAIL;
 use crate::synth::moment::{Day, Moment, day_of, year_of};
@@ -10,6 +12,7 @@ use crate::synth::output::{Output, row};
 use crate::synth::scale::share;
 use crate::synth::schema::Table;
 use crate::synth::workdays::{office_day, working_day};
+use jiff::civil::date;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,6 +29,8 @@ struct Repository {
     about: &'static str,
     visibility: &'static str,
     archived: bool,
+    /// The day on which it was made.
+    made: Day,
 }
 
 impl Repository {
@@ -33,16 +38,38 @@ impl Repository {
         format!("{}/{}", self.owner, self.name)
     }
 
-    /// The days of the year that it has in its name.
-    fn year(&self, organisation: &Organisation) -> Option<(Day, Day)> {
-        let year: i16 = self.name.strip_prefix("hackathon-")?.get(..4)?.parse().ok()?;
-        let of = |year: i16| year_of(day_of(jiff::civil::date(year, 3, 1)));
-        (2000..2200).contains(&year).then(|| of(year)).filter(|days| days.0 < organisation.today - 430)
-    }
-
     fn is_private(&self) -> bool {
         self.visibility != "public"
     }
+}
+
+/// The days of the year that a repository has in its name.
+fn year(organisation: &Organisation, name: &str) -> Option<(Day, Day)> {
+    let year: i16 = name.strip_prefix("hackathon-")?.get(..4)?.parse().ok()?;
+    let of = |year: i16| year_of(day_of(date(year, 3, 1)));
+    (2000..2200).contains(&year).then(|| of(year)).filter(|days| days.0 < organisation.today - 430)
+}
+
+/// Whether a repository has been quiet for more than a year.
+const fn is_asleep(nth: usize) -> bool {
+    nth % 10 == 3
+}
+
+/// The day on which a repository of this name was made.
+fn made(organisation: &Organisation, nth: usize, place: usize, name: &str) -> Day {
+    let mut dice = organisation.dice("repository made", nth);
+    let today = organisation.today;
+    let oldest = (today - organisation.founded - 200).min(today - opened(organisation, place) - 1);
+    // Quiet for more than a year; one is quiet for a year exactly.
+    let youngest = if is_asleep(nth) || nth == 7 { 400 } else { 6 };
+    let age = dice.between(i64::from(youngest), i64::from(oldest));
+    let some_day = today - Day::try_from(age).unwrap_or(430);
+    let (first, last) = year(organisation, name).map_or((today - oldest, today - youngest), |year| {
+        (year.0.max(today - oldest), year.1.min(today - youngest))
+    });
+    let some_day =
+        if (first..=last).contains(&some_day) { some_day } else { last.min(first + age as Day % 90) };
+    office_day(some_day, first, last, &mut dice)
 }
 
 pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result<(), GenerateError> {
@@ -79,12 +106,13 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
     }
     for (place, login) in logins.iter().enumerate() {
         let mut dice = organisation.dice("github org", place);
+        let created = Moment::at_work(opened(organisation, place), &mut dice);
         let seats = ((filled[place] * 12 / 10) / 10 + 1) * 10;
         out.row(
             Table::GithubOrganization,
             row![
                 login,
-                dice.between(1_000_000, 90_000_000),
+                number(ACCOUNTS, created, &mut dice),
                 if place == 0 { organisation.name.to_owned() } else { format!("{} Labs", organisation.name) },
                 (place == 0).then(|| format!("opensource@{}", organisation.domains[0])),
                 format!("billing@{}", organisation.domains[0]),
@@ -95,7 +123,7 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
                 "enterprise",
                 seats,
                 filled[place],
-                Moment::at_work(opened(organisation, place), &mut dice).seconds(),
+                created.seconds(),
             ],
         )?;
     }
@@ -144,9 +172,12 @@ fn member(
         Some(true)
     };
     let owner = owns(organisation, index, place);
-    // The account may be older than the job.
-    let ahead = Day::try_from(dice.between(-30, 2600)).unwrap_or(0);
-    let created = (person.first_day() - ahead).min(organisation.today - 5);
+    // The account is older than the job: some made it for that, most had one. It is there before Okta knows its name.
+    let ahead = if dice.percent(12) { dice.between(1, 25) } else { dice.between(1, 3000) };
+    let earliest = day_of(date(2008, 6, 1)) + Day::try_from(dice.between(0, 500)).unwrap_or(0);
+    let account = made_on(organisation, person, index) - 1;
+    let created = (account - Day::try_from(ahead).unwrap_or(0)).max(earliest.min(account));
+    let created = Moment::any(created, &mut dice);
     out.identity(index, Table::GithubOrganizationMember, login)?;
     if person.is_leaver() {
         out.plant("leaver-in-github", hr_address(organisation, person, index));
@@ -162,13 +193,13 @@ fn member(
         row![
             org,
             login,
-            dice.between(100_000, 199_000_000),
+            number(ACCOUNTS, created, &mut dice),
             name,
             mail,
             if owner { "ADMIN" } else { "MEMBER" },
             two_factor,
             (!person.has(Trait::Unlinked)).then_some(address),
-            Moment::any(created, &mut dice).seconds(),
+            created.seconds(),
             false,
         ],
     )
@@ -196,7 +227,8 @@ fn collaborator_account(
 ) -> Result<(), GenerateError> {
     let outsider = &organisation.outsiders[organisation.outsiders.len() - 1 - nth];
     let mut dice = organisation.dice("outside member", nth);
-    let created = organisation.today - Day::try_from(dice.between(200, 3000)).unwrap_or(200);
+    let created = organisation.today - Day::try_from(dice.between(40, 3200)).unwrap_or(200);
+    let created = Moment::any(created, &mut dice);
     let mail = dice.percent(40).then(|| {
         if dice.percent(60) {
             outsider.address.clone()
@@ -209,13 +241,13 @@ fn collaborator_account(
         row![
             org,
             outside_login(organisation, nth),
-            dice.between(100_000, 199_000_000),
+            number(ACCOUNTS, created, &mut dice),
             dice.percent(65).then(|| outsider.name.full()),
             mail,
             "OUTSIDE_COLLABORATOR",
             if dice.percent(60) { Some(dice.percent(80)) } else { None },
             Option::<&str>::None,
-            Moment::any(created, &mut dice).seconds(),
+            created.seconds(),
             false,
         ],
     )
@@ -228,9 +260,11 @@ fn repositories(organisation: &Organisation, logins: &[String]) -> Vec<Repositor
         .map(|nth| {
             let (name, about) = names.next(nth, count);
             let public = nth % 12 == 10 || nth == 4;
+            let place = usize::from(logins.len() > 1 && nth % 8 == 7);
             Repository {
-                place: usize::from(logins.len() > 1 && nth % 8 == 7),
-                owner: logins[usize::from(logins.len() > 1 && nth % 8 == 7)].clone(),
+                made: made(organisation, nth, place, &name),
+                place,
+                owner: logins[place].clone(),
                 name,
                 about,
                 visibility: if public {
@@ -254,21 +288,9 @@ fn write_repositories(
     for (nth, repository) in repositories.iter().enumerate() {
         let mut dice = organisation.dice("repository", nth);
         let today = organisation.today;
-        let oldest =
-            (today - organisation.founded - 200).min(today - opened(organisation, repository.place) - 1);
-        // Quiet for more than a year; one is quiet for a year exactly.
         let never = nth % 31 == 13;
-        let asleep = nth % 10 == 3;
-        let youngest = if asleep || nth == 7 { 400 } else { 6 };
-        let age = dice.between(i64::from(youngest), i64::from(oldest));
-        let some_day = today - Day::try_from(age).unwrap_or(430);
-        let (first, last) =
-            repository.year(organisation).map_or((today - oldest, today - youngest), |year| {
-                (year.0.max(today - oldest), year.1.min(today - youngest))
-            });
-        let some_day =
-            if (first..=last).contains(&some_day) { some_day } else { last.min(first + age as Day % 90) };
-        let made = office_day(some_day, first, last, &mut dice);
+        let asleep = is_asleep(nth);
+        let made = repository.made;
         let age = i64::from(today - made);
         let created = Moment::at_work(made, &mut dice);
         let quiet = match nth {
@@ -293,7 +315,7 @@ fn write_repositories(
         out.row(
             Table::GithubRepository,
             row![
-                dice.between(20_000_000, 900_000_000),
+                number(REPOSITORIES, created, &mut dice),
                 repository.full_name(),
                 &repository.name,
                 &repository.owner,
@@ -346,7 +368,12 @@ fn permissions(
             continue;
         }
         let rank = [2, 4, 3][nth % 3];
-        given.insert((private[(nth * 5 + 1) % private.len()], handle(index)), ("DIRECT", rank));
+        // Nobody was let in after they had left.
+        let there = |at: &usize| organisation.person(index).was_here_after(repositories[*at].made + 3);
+        let mut places = (0..private.len()).map(|more| private[(nth * 5 + 1 + more) % private.len()]);
+        let oldest = private.iter().copied().min_by_key(|at| repositories[*at].made);
+        let Some(at) = places.find(there).or(oldest) else { continue };
+        given.insert((at, handle(index)), ("DIRECT", rank));
         if rank >= 2 {
             let person = organisation.person(index);
             out.plant("leaver-who-can-push", hr_address(organisation, person, index));

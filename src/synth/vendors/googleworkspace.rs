@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 /// The id of a person's account.
 pub(super) fn workspace_id(organisation: &Organisation, index: u32) -> String {
-    format!("1{}", organisation.dice("workspace id", index as usize).digits(20))
+    format!("1{}", organisation.dice("workspace id", index as usize).twenty_digits())
 }
 
 /// Where in the company's tree an account sits.

@@ -148,10 +148,9 @@ fn file(
     let last_day = seen.map_or(last_day, |seen| seen.min(last_day));
     let first_day =
         owner.map_or(organisation.founded + 400, |(_, person)| (person.first_day() + 1).min(last_day));
-    let span = i64::from(last_day - first_day).max(1);
+    let span = i64::from(last_day - first_day).max(0);
     let some_day = first_day + Day::try_from(dice.between(0, span)).unwrap_or(0);
     let created = Moment::at_work(office_day(some_day, first_day, last_day, &mut dice), &mut dice);
-    let created = created.min(Moment::on(last_day, 61_000));
     let left = i64::from(last_day - created.day()).max(0);
     let some_day = created.day() + Day::try_from(dice.between(0, left)).unwrap_or(0);
     let modified =
@@ -175,11 +174,12 @@ fn file(
     let mut writers = Vec::new();
     for _ in 0..dice.below(3) {
         // Whoever shares it can share it with who is there by then.
-        let mut draws =
-            (0..if owner.is_some() { 12 } else { 1 }).map(|_| dice.below(organisation.people.len()) as u32);
+        let mut draws = (0..12).map(|_| dice.below(organisation.people.len()) as u32);
         let there = |index: &u32| {
             let made = made_at(organisation, organisation.person(*index), *index, "workspace made");
-            owner.is_none() || made < Moment::on(last_day, 0)
+            // Nobody shares anything with who has left.
+            organisation.person(*index).was_here_after(created.day())
+                && (owner.is_none() || made < Moment::on(last_day, 0))
         };
         let Some(index) = draws.find(there) else { continue };
         let other = organisation.person(index);
@@ -285,7 +285,7 @@ fn colleague(
 
 /// The id of a permission: Drive has one for each grantee, whatever the file.
 fn grantee(organisation: &Organisation, address: &str) -> String {
-    organisation.dice(&format!("drive grantee {address}"), 0).digits(20)
+    organisation.dice(&format!("drive grantee {address}"), 0).twenty_digits()
 }
 
 /// The permissions that make the sharing.

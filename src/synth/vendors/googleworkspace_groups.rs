@@ -125,7 +125,7 @@ fn write_member(
         }
         Member::Outsider(at) => {
             let outsider = &organisation.outsiders[at];
-            let id = organisation.dice("outsider workspace id", at).digits(21);
+            let id = format!("1{}", organisation.dice("outsider workspace id", at).twenty_digits());
             out.plant("outsider-in-workspace-group", format!("{group} {}", outsider.address));
             (
                 id,
@@ -306,6 +306,41 @@ fn cast_parts(organisation: &Organisation, groups: &mut [Group]) {
         outside(groups, PROJECT, guests + 2 + nth, if nth % 2 == 0 { "MANAGER" } else { "OWNER" });
     }
     outside(groups, PROJECT, 3, "MEMBER");
+    nest(organisation, groups);
+}
+
+/// Puts lists into lists: departments and those on call into what they must hear of, and into their teams. As those hold no
+/// lists themselves, nothing goes round.
+fn nest(organisation: &Organisation, groups: &mut [Group]) {
+    let wanted = organisation.count([0, 3, 14]);
+    // What has lists in it, what is in lists, and what is between.
+    let tier = |group: &Group| match group.name.as_str() {
+        _ if group.department.is_some() => Some(2),
+        name if name.ends_with(" on-call") => Some(2),
+        name if name.ends_with(" team") => Some(1),
+        name if name.ends_with(" alerts") || name.ends_with(" launch") => Some(0),
+        name if name.starts_with("Customer ") || name.starts_with("Project ") => Some(0),
+        _ => None,
+    };
+    let of = |tiers: std::ops::RangeInclusive<u8>| {
+        let nths = SPECIAL.len()..groups.len();
+        nths.filter(|nth| tier(&groups[*nth]).is_some_and(|it| tiers.contains(&it))).collect::<Vec<usize>>()
+    };
+    let (outer, inner) = (of(0..=1), of(1..=2));
+    let tiers: Vec<Option<u8>> = groups.iter().map(tier).collect();
+    let mut dice = organisation.dice("workspace nesting", 0);
+    let (mut made, mut tries) = (0, wanted * 30);
+    while made < wanted && tries > 0 && !outer.is_empty() && !inner.is_empty() {
+        tries -= 1;
+        let (within, list) = (*dice.pick(&outer), *dice.pick(&inner));
+        if tiers[within] < tiers[list]
+            && (tiers[within] == Some(0) || groups[list].department.is_none())
+            && let Entry::Vacant(free) = groups[within].members.entry(Member::Group(list))
+        {
+            free.insert("MEMBER");
+            made += 1;
+        }
+    }
 }
 
 /// Somebody who leads and whose business the group is, else anybody who leads.
@@ -364,7 +399,9 @@ fn fill(organisation: &Organisation, groups: &mut [Group]) {
         tries -= 1;
         let Some(nth) = teams.get(dice.below(teams.len().max(1))).copied() else { break };
         let pool = pools.of(organisation, groups[nth].audience);
-        let Some(member) = pool.get(dice.below(pool.len().max(1))).copied().map(Member::Person) else {
+        let member = pool.get(dice.below(pool.len().max(1))).copied();
+        let fits = |index: &u32| groups[nth].audience.fits(organisation, organisation.person(*index));
+        let Some(member) = member.filter(fits).map(Member::Person) else {
             continue;
         };
         if let Entry::Vacant(free) = groups[nth].members.entry(member) {

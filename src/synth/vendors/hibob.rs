@@ -6,11 +6,20 @@ use crate::synth::organisation::{Lifecycle, Organisation, Person, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
 
-/// The id of a person's current record; ids rise with the order of hiring.
-fn record_id(organisation: &Organisation, index: u32) -> String {
+/// When HR entered an employment.
+fn entered_at(organisation: &Organisation, index: u32, start: Day) -> Moment {
+    let mut dice = organisation.dice("hibob entered", index as usize | (start.unsigned_abs() as usize) << 32);
+    Moment::at_work(organisation.entered_on(index, start), &mut dice)
+}
+
+/// The id of the record of an employment: the thousandth of a second in which it was entered, and some chance.
+fn record_id(organisation: &Organisation, index: u32, start: Day) -> String {
+    /// The seconds from 1970 to 2000, from which `HiBob` seems to count.
+    const FROM: i64 = 946_684_800;
+    let entered = entered_at(organisation, index, start);
     let mut dice = organisation.dice("hibob id", index as usize);
-    let base = 3_300_000_000_000_000_000_u64 + (organisation.seed % 997) * 1_000_000_000_000;
-    (base + u64::from(index) * 1_000_003 + dice.below(1_000_000) as u64).to_string()
+    let millis = (entered.unix_seconds() - FROM) * 1000 + dice.between(0, 999);
+    ((millis << 22) + dice.between(0, (1 << 22) - 1)).to_string()
 }
 
 /// The address in HR: private before the first day.
@@ -34,8 +43,7 @@ struct Post {
 pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result<(), GenerateError> {
     for (index, person) in (0_u32..).zip(&organisation.people).filter(|(_, person)| person.is_staff()) {
         if let Some((start, end)) = person.earlier {
-            // The record of the first employment is older, so its id is lower.
-            let id = record_id(organisation, index).replacen('3', "2", 1);
+            let id = record_id(organisation, index, start);
             let post = Post {
                 start,
                 end: Some(end),
@@ -45,7 +53,7 @@ pub(super) fn write(organisation: &Organisation, out: &mut Output<'_>) -> Result
             };
             record(organisation, person, index, &id, &post, out)?;
         }
-        let id = record_id(organisation, index);
+        let id = record_id(organisation, index, person.start);
         let post = Post {
             start: person.start,
             end: person.end,
@@ -90,7 +98,7 @@ fn record(
     };
     let why =
         *dice.weighted(&[(64, "Voluntary"), (20, "Dismissal"), (10, "Redundancy"), (6, "End of contract")]);
-    let made = organisation.entered_on(index, start);
+    let made = entered_at(organisation, index, start);
     out.identity(index, Table::HibobEmployee, id)?;
     out.row(
         Table::HibobEmployee,
@@ -110,12 +118,12 @@ fn record(
             organisation.department(person).name,
             &post.title,
             organisation.archetype.sites[usize::from(person.site)].1,
-            manager.map(|(manager, _)| record_id(organisation, manager)),
+            manager.map(|(manager, person)| record_id(organisation, manager, person.start)),
             manager.map(|(manager, person)| hr_address(organisation, person, manager)),
             date_text(start),
             end.map(date_text),
             (lifecycle == Lifecycle::Terminated).then_some(why),
-            Moment::at_work(made, &mut dice).hibob(dice.between(0, 999)),
+            made.hibob(dice.between(0, 999)),
         ],
     )
 }

@@ -3,6 +3,7 @@
 mod audience;
 mod aws_account_settings;
 mod aws_iam;
+mod aws_iam_groups;
 mod aws_iam_keys;
 mod aws_iam_policies;
 mod aws_iam_roles;
@@ -32,6 +33,7 @@ mod okta_factors;
 mod okta_groups;
 mod policy_document;
 mod seen;
+mod serials;
 
 pub(super) use hibob::hr_address;
 

@@ -2,9 +2,10 @@
 
 use super::aws_iam::TaskRole;
 use super::hibob::hr_address;
+use super::serials::object_id;
 use crate::synth::GenerateError;
 use crate::synth::dice::Dice;
-use crate::synth::moment::{Day, Moment, date_text};
+use crate::synth::moment::{Day, Moment};
 use crate::synth::organisation::{Organisation, Person, Trait};
 use crate::synth::output::{Output, row};
 use crate::synth::schema::Table;
@@ -21,15 +22,23 @@ pub(super) fn write(
     task_roles: &[TaskRole],
     out: &mut Output<'_>,
 ) -> Result<(), GenerateError> {
-    let org = organisation.dice("atlas org", 0).hex(24);
+    let begun = organisation.founded;
+    let org = made_in(organisation, "atlas org", 0, (begun, begun + 1));
     let projects: Vec<String> = (0..organisation.count([3, 8, 24]))
-        .map(|nth| organisation.dice("atlas project", nth).hex(24))
+        .map(|nth| made_in(organisation, "atlas project", nth, (begun + 20, organisation.today - 60)))
         .collect();
     for index in organisation.all(|person| person.has(Trait::Atlas)) {
         user(organisation, &org, &projects, index, out)?;
     }
     private_users(organisation, &org, &projects, out)?;
     database_users(organisation, &projects, task_roles, out)
+}
+
+/// The id of something that was made on one of these days.
+fn made_in(organisation: &Organisation, purpose: &str, nth: usize, (first, last): (Day, Day)) -> String {
+    let mut dice = organisation.dice(purpose, nth);
+    let day = first + Day::try_from(dice.between(0, i64::from(last - first))).unwrap_or(0);
+    object_id(Moment::at_work(office_day(day, first, last, &mut dice), &mut dice), &mut dice)
 }
 
 fn assignments(projects: &[String], dice: &mut Dice) -> Value {
@@ -58,11 +67,15 @@ fn user(
 ) -> Result<(), GenerateError> {
     let person = organisation.person(index);
     let mut dice = organisation.dice("atlas user", index as usize);
-    let pending = dice.percent(8) && !person.has(Trait::AtlasOwner);
+    // Nobody is asked again after thirty days.
+    let here = person.end.is_none_or(|end| end > organisation.today - 20);
+    let pending = dice.percent(8) && !person.has(Trait::AtlasOwner) && here;
     let last_day = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today);
     let first = person.first_day() + 2;
     let created =
         first + Day::try_from(dice.between(0, i64::from((last_day - 12 - first).clamp(0, 600)))).unwrap_or(0);
+    let asked = organisation.today - Day::try_from(dice.fading(28, 1)).unwrap_or(1);
+    let created = if pending { asked.max(first) } else { created };
     let created = office_day(created.min(last_day - 2), first, last_day - 2, &mut dice);
     let username = organisation.address_in(person, "atlas", index);
     let seen = (!pending && !dice.percent(8)).then(|| {
@@ -76,12 +89,14 @@ fn user(
     if person.is_leaver() {
         out.plant("leaver-in-atlas", hr_address(organisation, person, index));
     }
+    let days = (organisation.founded + 60, organisation.founded + 400);
     let teams: Vec<String> =
-        (0..dice.below(3)).map(|nth| organisation.dice("atlas team", nth).hex(24)).collect();
+        (0..dice.below(3)).map(|nth| made_in(organisation, "atlas team", nth, days)).collect();
+    let created = Moment::at_work(created, &mut dice);
     out.row(
         Table::MongodbatlasOrgUser,
         row![
-            dice.hex(24),
+            object_id(created, &mut dice),
             org,
             username,
             (!pending).then(|| person.name.given()),
@@ -91,7 +106,7 @@ fn user(
             assignments(projects, &mut dice),
             json!(teams),
             seen.map(Moment::seconds),
-            (!pending).then(|| Moment::at_work(created, &mut dice).seconds()),
+            (!pending).then(|| created.seconds()),
         ],
     )
 }
@@ -114,12 +129,13 @@ fn private_users(
         let today = organisation.today;
         let created = today - Day::try_from(dice.between(200, 1500)).unwrap_or(200);
         let created = office_day(created, created - 6, today - 190, &mut dice);
+        let created = Moment::at_work(created, &mut dice);
         let seen = today - Day::try_from(dice.fading(190, 2)).unwrap_or(0);
         let seen = office_day(seen, today - 188, today, &mut dice);
         out.row(
             Table::MongodbatlasOrgUser,
             row![
-                dice.hex(24),
+                object_id(created, &mut dice),
                 org,
                 username,
                 outsider.name.given(),
@@ -129,7 +145,7 @@ fn private_users(
                 assignments(projects, &mut dice),
                 json!([]),
                 Moment::at_work(seen, &mut dice).seconds(),
-                Moment::at_work(created, &mut dice).seconds(),
+                created.seconds(),
             ],
         )?;
     }
@@ -139,6 +155,7 @@ fn private_users(
 /// What a person needs a user for, what a program is called at AWS and elsewhere.
 const ERRANDS: &[&str] = &["app", "debug", "report", "migrate", "backfill", "export", "cleanup", "analysis"];
 const TASKS: &[&str] = &["task", "worker", "api", "lambda", "batch", "consumer", "indexer"];
+const TEAMS: &[&str] = &["developers", "readers", "support", "oncall", "analysts", "data"];
 const SERVICES: &[&str] = &[
     "svc", "api", "worker", "etl", "reader", "writer", "cron", "exporter", "backup", "cache", "search", "bi",
 ];
@@ -196,9 +213,12 @@ fn database_users(
     let people = organisation
         .all(|person| person.has(Trait::Atlas) && !person.is_leaver() && !person.has(Trait::Alias));
     let mut taken = BTreeSet::new();
+    let provider = organisation.dice("atlas identity provider", 0).hex(24);
     for nth in 0..target {
         let mut dice = organisation.dice("database user", nth);
-        let project = &projects[nth % projects.len()];
+        // Each has one; old projects have more than young ones.
+        let some = dice.below(projects.len()).min(dice.below(projects.len()));
+        let project = &projects[if nth < projects.len() { nth } else { some }];
         let owner = gone
             .get(nth)
             .copied()
@@ -218,6 +238,7 @@ fn database_users(
             None
         };
         let certified = dice.percent(40);
+        let federated = dice.percent(50);
         let (name, labels, kind) = match (&address, nth % 4, own) {
             (_, 1, Some(name)) => (name, if dice.percent(50) { json!([]) } else { Value::Null }, "password"),
             (_, _, Some(name)) => (name, Value::Null, "password"),
@@ -232,6 +253,12 @@ fn database_users(
                     |role: &TaskRole| (role.arn.clone(), json!([{"key": "env", "value": role.env}]), "aws");
                 task.map(of).unwrap_or_default()
             }
+            // Everybody of a group at the identity provider, whose id comes first.
+            (None, 2, None) if federated => (
+                free(&mut taken, project, TEAMS, &mut dice, |team| format!("{provider}/atlas-{team}")),
+                Value::Null,
+                "oidc",
+            ),
             (None, 1, None) if certified => (
                 free(&mut taken, project, TASKS, &mut dice, |task| {
                     format!("CN={system}-{task},OU=services,O={}", organisation.stem)
@@ -291,8 +318,8 @@ fn database_users(
                 labels,
                 if kind == "aws" { "ROLE" } else { "NONE" },
                 if kind == "x509" { "CUSTOMER" } else { "NONE" },
-                "NONE",
-                end.map(|day| format!("{}T00:00:00Z", date_text(day))),
+                if kind == "oidc" { "IDP_GROUP" } else { "NONE" },
+                end.map(|day| Moment::at_work(day, &mut dice).seconds()),
             ],
         )?;
     }

@@ -1,7 +1,7 @@
 //! Okta accounts: the directory of record.
 
 use super::hibob::hr_address;
-use super::seen::{System, expiry, last_seen, made_at, made_on, oldest_password, shut_at};
+use super::seen::{System, expiry, last_seen, made_at, made_on, oldest_password, shut_at, stuck_since};
 use crate::synth::GenerateError;
 use crate::synth::dice::Dice;
 use crate::synth::moment::{Day, Moment};
@@ -92,7 +92,7 @@ fn status_changed(
         }
         OktaStatus::LockedOut | OktaStatus::Recovery => {
             let moment = if person.has(Trait::Stuck) {
-                since(dice.between(31, 80), (80, 31), &mut dice)
+                Moment::at_work(stuck_since(organisation, index).max(made), &mut dice)
             } else {
                 since(dice.fading(12, 2), (14, 0), &mut dice)
             };
@@ -145,30 +145,33 @@ fn account(
     });
     let waiting = matches!(status, OktaStatus::Staged | OktaStatus::Provisioned);
     let activated =
-        (!matches!(status, OktaStatus::Staged)).then(|| begun.plus_seconds(dice.between(60, 600)));
+        (!matches!(status, OktaStatus::Staged)).then(|| begun.plus_seconds(15 + dice.fading(2400, 2)));
     let last = last_seen(organisation, person, index, System::Okta);
     let changed = status_changed(organisation, person, index, status, activated, last);
     let password = (!waiting).then(|| {
         if status == OktaStatus::PasswordExpired {
             return expiry(organisation, person, index).0;
         }
+        // Whoever sets a new one signs in with it, so nobody has one from after the last sign-in.
+        let last_day = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today);
+        let last_day = last.map_or(last_day, Moment::day).max(begun.day());
+        // It was good at the last sign-in, and still is where somebody comes these days.
+        let allowed = oldest_password(organisation, person);
+        let idle = organisation.today - last_day;
+        let allowed = if idle < allowed { allowed - idle } else { allowed };
+        let limit = allowed.min(last_day - begun.day()).max(0);
         // Where nothing makes people change it, few do, and the fewer the longer ago.
-        let limit = oldest_password(organisation, person).min(organisation.today - begun.day()).max(0);
         let ago = match i64::from(limit) {
             limit @ ..200 => dice.between(0, limit),
             limit => dice.fading(limit, 3),
         };
-        // Who left and still comes has to change it like everybody.
-        let last_day = person.end.filter(|_| person.is_leaver()).unwrap_or(organisation.today);
-        let last_day = last.map_or(last_day, |last| last_day.max(last.day()));
-        let first = begun.day().max(last_day - limit);
-        let day = (last_day - Day::try_from(ago).unwrap_or(0)).max(first);
-        let day = office_day(day, first, last_day, &mut dice);
-        let set_up = begun.plus_seconds(dice.between(700, 9000));
+        let day =
+            office_day(last_day - Day::try_from(ago).unwrap_or(0), last_day - limit, last_day, &mut dice);
+        let set_up = activated.unwrap_or(begun).plus_seconds(dice.between(100, 9000));
         let moment = organisation.at_desk(person, index, day, day, &mut dice);
-        // Whoever sets a new one signs in with it.
-        let latest = last.map_or(moment, |last| last.plus_seconds(-dice.between(20, 90)));
-        moment.max(set_up).min(latest.max(begun.plus_seconds(500)))
+        // On one day the password comes first: some forgot it, and got in with the new one at once or some hours later.
+        let latest = last.map_or(moment, |last| last.plus_seconds(-20 - dice.fading(14_000, 2)));
+        moment.max(set_up).min(latest.max(activated.unwrap_or(begun).plus_seconds(100)))
     });
     // Signing in changes nothing of the account; a new title or manager does.
     let edited = {

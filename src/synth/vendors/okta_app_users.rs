@@ -123,6 +123,9 @@ impl<'o> Pools<'o> {
     /// Adds people until so many are assigned, or all.
     fn draw(&self, nth: usize, app: &mut Integration, wanted: usize) {
         let shares = self.shares(app);
+        // Nobody is given what there was not yet when they left.
+        let opened = app.created.day() + 2;
+        let there = |index: &u32| self.organisation.person(*index).was_here_after(opened);
         let weight: usize = shares.iter().map(|(percent, at)| percent * self.departments[*at].len()).sum();
         let missing = wanted.saturating_sub(app.assigned.len());
         if weight == 0 || missing == 0 {
@@ -133,7 +136,7 @@ impl<'o> Pools<'o> {
                 let pool = &self.departments[*at];
                 let share = (missing * percent * pool.len() + weight / 2) / weight;
                 let purpose = format!("users of {} {at}", app.key);
-                for index in choose(self.organisation.seed, &purpose, pool, share) {
+                for index in choose(self.organisation.seed, &purpose, pool, share).into_iter().filter(there) {
                     app.assigned.entry(index).or_insert(false);
                 }
             }
@@ -145,7 +148,10 @@ impl<'o> Pools<'o> {
         while app.assigned.len() < wanted && tries > 0 {
             tries -= 1;
             let at = *dice.weighted(&weighted);
-            app.assigned.entry(*dice.pick(&self.departments[at])).or_insert(false);
+            let one = *dice.pick(&self.departments[at]);
+            if there(&one) {
+                app.assigned.entry(one).or_insert(false);
+            }
         }
     }
 }

@@ -226,11 +226,17 @@ fn assignment(
         given.plus_seconds(dice.between(0, 60))
     } else {
         let first = made.max(app.created.plus_seconds(dice.between(600, 90_000)));
-        asked_for(first, shut_at(organisation, person, index).map_or(last_day, |it| it.day() - 1), dice)
+        asked_for(
+            first,
+            shut_at(organisation, person, index).map_or(last_day, |it| last_day.min(it.day() - 1)),
+            dice,
+        )
     };
     let created = if app.active { created } else { created.min(app.touched.max(made)) };
     let sync = app.provisions.then(|| {
-        let day = (last_day - Day::try_from(dice.between(0, 5)).unwrap_or(0)).max(created.day());
+        // The profile was pushed when something of it changed, or all of it not long ago.
+        let ago = if dice.percent(45) { dice.fading(9, 1) } else { dice.fading(400, 2) };
+        let day = (last_day - Day::try_from(ago).unwrap_or(0)).max(created.day());
         let latest = if app.active { Moment::on(organisation.today, 86_000) } else { app.touched };
         Moment::any(day, dice).min(latest).max(created)
     });
@@ -255,7 +261,7 @@ fn asked_for(first: Moment, last_day: Day, dice: &mut Dice) -> Moment {
     if span < 2 || dice.percent(28) {
         return first;
     }
-    let after = dice.between(1, span) * dice.between(30, 100) / 100;
+    let after = dice.between(1, span) * if dice.percent(50) { 100 } else { dice.between(20, 100) } / 100;
     let day = first.day() + Day::try_from(after).unwrap_or(0);
     Moment::at_work(office_day(day, first.day(), last_day, dice), dice).max(first)
 }

@@ -71,6 +71,20 @@ fn factors(person: &Person, status: OktaStatus, phone: bool, dice: &mut Dice) ->
     strong
 }
 
+/// When a factor was last changed: when it was first used, soon after it was begun; a few got a new name or number since.
+fn updated(created: Moment, active: bool, last: Day, dice: &mut Dice) -> Moment {
+    if !active {
+        return created;
+    }
+    let used = created.plus_seconds(8 + dice.fading(1500, 3));
+    let days = i64::from(last - created.day());
+    if days < 2 || !dice.percent(6) {
+        return used;
+    }
+    let day = created.day() + Day::try_from(dice.between(1, days)).unwrap_or(1);
+    Moment::at_work(office_day(day, created.day() + 1, last, dice), dice)
+}
+
 pub(super) fn write(
     organisation: &Organisation,
     groups: &Groups,
@@ -118,7 +132,7 @@ pub(super) fn write(
                     factor.2,
                     state,
                     created.okta(),
-                    created.plus_seconds(if state == "ACTIVE" { dice.between(20, 300) } else { 0 }).okta(),
+                    updated(created, state == "ACTIVE", last.max(day), &mut dice).okta(),
                 ],
             )?;
         }

@@ -132,6 +132,7 @@ fn made_at(organisation: &Organisation, nth: usize, name: &str, by_rule: bool) -
     let after = match name {
         "Everyone" => 0,
         "Identity-Admins" => dice.between(3, 60),
+        "Contractors" | DIRECTORY_IMPORT => dice.between(8, 90),
         AWS_ADMINS | AWS_DEVELOPERS | AWS_READERS | APP_GITHUB => dice.between(25, 260),
         _ if by_rule => dice.between(15, 400),
         _ => dice.between(100, age - 30),
@@ -166,10 +167,12 @@ fn groups(organisation: &Organisation) -> Groups {
                admin_roles,
                members: Vec<u32>| {
         let id = format!("00g{}", organisation.dice("okta group id", all.len()).base62(17));
-        let members = members.into_iter().collect();
         let description = description.map(str::to_owned);
         let by_rule = description.as_deref() == Some(BY_RULE);
         let created = made_at(organisation, all.len(), &name, by_rule);
+        // Nobody comes into a group after they have left.
+        let there = |index: &u32| organisation.person(*index).was_here_after(created.day());
+        let members = members.into_iter().filter(there).collect();
         all.push(Group { id, name, kind, description, admin_roles, created, members });
     };
     let target = organisation.count([16, 42, 82]);
@@ -323,7 +326,9 @@ fn fill(organisation: &Organisation, teams: &mut [Group], wanted: usize) {
             tries -= 1;
             let of_team = !nth.is_multiple_of(3) && dice.percent(60) && !team.is_empty();
             let one = *dice.pick(if of_team { &team } else { &pool });
-            teams[nth].members.insert(one);
+            if organisation.person(one).was_here_after(teams[nth].created.day()) {
+                teams[nth].members.insert(one);
+            }
         }
         left -= i64::try_from(teams[nth].members.len()).unwrap_or(0);
     }

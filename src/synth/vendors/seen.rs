@@ -62,22 +62,67 @@ pub(super) fn made_on(organisation: &Organisation, person: &Person, index: u32) 
     day.min(organisation.today - 1).min(person.first_day()).max(organisation.founded - 5)
 }
 
-/// The moment at which a system's account was made; the same whoever asks.
-pub(super) fn made_at(organisation: &Organisation, person: &Person, index: u32, system: &str) -> Moment {
-    let mut dice = organisation.dice(system, index as usize);
-    Moment::at_work(made_on(organisation, person, index), &mut dice)
+/// Whether Entra has the account from a directory on the premises, not from Okta.
+pub(super) fn is_synced(organisation: &Organisation, person: &Person, index: u32) -> bool {
+    person.is_staff() && organisation.dice("entra synced", index as usize).percent(40)
 }
 
-/// When an account was shut in Okta, where it is: on the last day, or some hours after the last sign-in.
+/// The moment at which a system's account was made; the same whoever asks. Okta pushes whom it knows into the others: most
+/// within minutes, some when somebody gave them the application.
+pub(super) fn made_at(organisation: &Organisation, person: &Person, index: u32, system: &str) -> Moment {
+    let mut dice = organisation.dice(system, index as usize);
+    let moment = Moment::at_work(made_on(organisation, person, index), &mut dice);
+    let pushed = system != "okta made"
+        && person.okta.is_some()
+        && !(system == "entra made" && is_synced(organisation, person, index));
+    if !pushed {
+        return moment;
+    }
+    let known = made_at(organisation, person, index, "okta made");
+    let after = if dice.percent(88) { 30 + dice.fading(5400, 3) } else { 3600 + dice.fading(20_000, 1) };
+    known.plus_seconds(after).plus_millis(dice.between(0, 999)).min(Moment::on(known.day(), 86_390))
+}
+
+/// Out of a hundred who left, so many lose the account on the last day; so many more within some days, and so many when
+/// somebody notices. The others are found by a clean-up.
+const SHUT: [usize; 3] = [68, 86, 94];
+
+/// The moment at which a leaver's account was shut. A clean-up shuts one account after the other.
+fn taken_away(organisation: &Organisation, person: &Person, index: u32, end: Day, dice: &mut Dice) -> Moment {
+    let today = organisation.today;
+    // Towards the evening of the place.
+    let seconds = dice.between(16 * 3600, 20 * 3600) - organisation.clock(person, index, end) * 60;
+    let evening = Moment::on(end, seconds.min(86_399 - dice.between(0, 1800)));
+    let later = match dice.below(100) {
+        drawn if drawn < SHUT[0] => return evening,
+        drawn if drawn < SHUT[1] => next_working_day(end + 1 + Day::try_from(dice.fading(7, 2)).unwrap_or(0)),
+        drawn if drawn < SHUT[2] => {
+            next_working_day(end + 4 + Day::try_from(dice.fading(200, 2)).unwrap_or(0))
+        }
+        _ => {
+            // The first after the last day; they come about once in three months.
+            let first = end / 91;
+            let cleaned = (first..first + 3).find_map(|quarter| {
+                let mut dice = organisation.dice("clean-up", quarter.unsigned_abs() as usize);
+                let day = working_day(quarter * 91 + Day::try_from(dice.between(3, 80)).unwrap_or(3));
+                let begun = Moment::at_work(day, &mut dice);
+                (day > end).then_some(begun)
+            });
+            let cleaned = cleaned.filter(|begun| begun.day() <= today);
+            return cleaned.map_or(evening, |begun| begun.plus_seconds(dice.between(0, 420)));
+        }
+    };
+    if later > today { evening } else { Moment::at_work(later, dice) }
+}
+
+/// When an account was shut in Okta, where it is: on the last day or later, or some hours after the last sign-in.
 pub(super) fn shut_at(organisation: &Organisation, person: &Person, index: u32) -> Option<Moment> {
     if !matches!(person.okta?, OktaStatus::Suspended | OktaStatus::Deprovisioned) {
         return None;
     }
     let mut dice = organisation.dice("shut", index as usize);
     if let Some(end) = person.end.filter(|_| person.is_leaver()) {
-        // Towards the evening of the place.
-        let seconds = dice.between(16 * 3600, 20 * 3600) - organisation.clock(person, index, end) * 60;
-        return Some(Moment::on(end, seconds.min(86_399 - dice.between(0, 1800))));
+        return Some(taken_away(organisation, person, index, end, &mut dice));
     }
     Some(match last_in_okta(organisation, person, index) {
         Some(last) if last.day() < organisation.today => {
@@ -124,6 +169,14 @@ pub(super) fn expiry(organisation: &Organisation, person: &Person, index: u32) -
     let day = office_day(day, day - 6, latest, &mut dice);
     let set = organisation.at_desk(person, index, day, day, &mut dice).max(begun);
     (set, set.plus_seconds(i64::from(age) * 86_400))
+}
+
+/// The day on which somebody got stuck who cannot sign in: more than thirty days ago.
+pub(super) fn stuck_since(organisation: &Organisation, index: u32) -> Day {
+    let mut dice = organisation.dice("stuck", index as usize);
+    let today = organisation.today;
+    let day = today - Day::try_from(dice.between(31, 80)).unwrap_or(31);
+    office_day(day, today - 80, today - 31, &mut dice)
 }
 
 /// Goes on, `percent` times in a hundred, for as many steps as allowed.
@@ -211,6 +264,9 @@ fn last_in_okta(organisation: &Organisation, person: &Person, index: u32) -> Opt
     let last = last_by_habit(organisation, person, index, System::Okta)?;
     let latest = match status {
         // Locked out and in recovery: the last good sign-in lies before that.
+        OktaStatus::LockedOut | OktaStatus::Recovery if person.has(Trait::Stuck) => {
+            at(working_day(stuck_since(organisation, index) - 1))
+        }
         OktaStatus::LockedOut | OktaStatus::Recovery => at(today - 3),
         // Nobody gets in with a password that has run out.
         OktaStatus::PasswordExpired => {
@@ -312,7 +368,9 @@ fn last_by_habit(organisation: &Organisation, person: &Person, index: u32, syste
             // Day 90 counts as idle.
             let more = dice.between(0, 330) * dice.between(100, 330) / 330;
             latest = ago(90);
-            if dice.percent(6) { latest } else { working_day(ago(91 + more)) }
+            // In a large organisation a few are enough.
+            let edge = if organisation.records < 1000 { 6 } else { 3 };
+            if dice.percent(edge) { latest } else { working_day(ago(91 + more)) }
         }
         _ if person.kind == Kind::Mailbox => ago(dice.between(0, 40) * dice.between(0, 40) / 40),
         _ if person.kind == Kind::Service => today - Day::try_from(steps(&mut dice, 70, 40)).unwrap_or(0),
