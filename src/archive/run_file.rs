@@ -54,7 +54,7 @@ pub struct RunFile {
     pub trials: u32,
     /// What is to be done, in order.
     pub plan: Vec<PlannedTask>,
-    /// Files that the actor was given beside the prompts.
+    /// Files that the actor was given beside the prompts; of an imported run, the files that it came from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contexts: Vec<ContextRecord>,
     /// How it ended; absent while it runs, and if it was stopped.
@@ -127,7 +127,7 @@ pub struct PlannedTask {
     pub task: String,
 }
 
-/// A file that the actor was given; a blob holds it.
+/// A file that the actor was given, or that the run was imported from; a blob holds it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContextRecord {

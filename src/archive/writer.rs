@@ -105,6 +105,13 @@ impl RunWriter {
         Ok(line)
     }
 
+    /// Changes the head of a run that is being written: an import learns what a file holds while it reads it. It reaches the
+    /// disk when the run ends.
+    pub fn amend(&mut self, change: impl FnOnce(&mut RunFile)) {
+        change(&mut self.run);
+        self.run = clean(self.run.clone(), &self.secrets);
+    }
+
     /// Ends the run. `ended` is the wall time, RFC 3339 in UTC.
     ///
     /// # Errors

@@ -59,6 +59,10 @@ pub enum NotReplayableReason {
     UnknownTool,
     /// A secret was taken out of its arguments.
     SecretRemoved,
+    /// In a foreign trace: it writes, or somebody there refused it; what that harness did with it is not known.
+    Write,
+    /// In a foreign trace: what was kept can't be read as a table.
+    NotATable,
 }
 
 /// Where two outcomes first differ.

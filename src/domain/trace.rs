@@ -52,6 +52,8 @@ pub enum EventBody {
     Limit(LimitReached),
     /// The actor failed.
     Error(Words),
+    /// What the trace of another program tells and no other kind can hold.
+    Imported(Imported),
     /// The segment is over.
     Ended(Ended),
 }
@@ -72,6 +74,7 @@ impl EventBody {
             Self::Answer(_) => "answer",
             Self::Limit(_) => "limit",
             Self::Error(_) => "error",
+            Self::Imported(_) => "imported",
             Self::Ended(_) => "ended",
         }
     }
@@ -257,6 +260,8 @@ pub enum ToolErrorKind {
     UnknownTool,
     /// The arguments do not fit the tool.
     BadArguments,
+    /// A tool of another program failed, and its trace says no more.
+    Other,
 }
 
 /// A tool's error.
@@ -288,6 +293,16 @@ pub struct AnswerTaken {
     /// How many subjects it lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subjects: Option<u64>,
+}
+
+/// Something of a trace that another program wrote, in its own words.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Imported {
+    /// What it is: `trial` (facts of the trial), `marks` (what must be known of the parent event), or the kind of a foreign
+    /// event, such as `score`, `policy` or `judge_call`.
+    pub what: String,
+    /// JSON: a `TrialFacts`, an `ImportedMarks`, or a `ForeignBody` of `domain::foreign`.
+    pub json: Text,
 }
 
 /// A limit was reached.

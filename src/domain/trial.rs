@@ -44,6 +44,8 @@ pub enum ActorKind {
     Oracle,
     /// Nobody: no call, an empty answer.
     Noop,
+    /// Somebody in a trace of another program: the trial was made elsewhere, and this is what its trace tells.
+    Imported,
 }
 
 /// A limit of a trial. Reaching one is an ending, not an error: what was reached is still scored.
@@ -60,6 +62,10 @@ pub enum LimitKind {
     Tokens,
     /// Cost in US dollars.
     Cost,
+    /// Messages; only other programs have this one.
+    Messages,
+    /// One of another program that is none of these.
+    Other,
 }
 
 /// How a trial ended.
@@ -76,6 +82,8 @@ pub enum Ending {
     Interrupted,
     /// The actor failed.
     Error,
+    /// The trace of another program does not say.
+    NotRecorded,
 }
 
 impl Ending {
@@ -88,9 +96,12 @@ impl Ending {
             Self::Limit(LimitKind::Time) => "limit: time",
             Self::Limit(LimitKind::Tokens) => "limit: tokens",
             Self::Limit(LimitKind::Cost) => "limit: cost",
+            Self::Limit(LimitKind::Messages) => "limit: messages",
+            Self::Limit(LimitKind::Other) => "limit: other",
             Self::Cancelled => "cancelled",
             Self::Interrupted => "interrupted",
             Self::Error => "error",
+            Self::NotRecorded => "not recorded",
         }
     }
 }

@@ -2,14 +2,10 @@
 
 use super::error::{ImportError, in_part};
 use super::limits::{MAX_EVENTS, MAX_TRIAL_TEXT};
-use crate::domain::foreign::{
-    ForeignBody, ForeignEvent, ForeignTrial, Loss, Mark, RawPointer, ToolCall, TrialFacts,
-};
+use crate::domain::foreign::{ForeignBody, ForeignEvent, ForeignTrial, Loss, Mark, RawPointer, ToolCall, TrialFacts};
+use crate::archive::moment::{Moment, moment};
 use serde_json::Value;
 use std::collections::HashMap;
-
-/// Microseconds since 1970.
-pub(super) type Moment = i64;
 
 /// What an importer reads one trial with.
 pub(super) struct Reading<'r> {
@@ -324,29 +320,9 @@ pub(super) fn value_bytes(value: &Value) -> usize {
     }
 }
 
-/// A time as sources write it: RFC 3339, or without a zone, which is taken as UTC.
-pub(super) fn moment(text: &str) -> Option<Moment> {
-    if let Ok(time) = text.parse::<jiff::Timestamp>() {
-        return Some(time.as_microsecond());
-    }
-    let civil: jiff::civil::DateTime = text.parse().ok()?;
-    Some(jiff::tz::Offset::UTC.to_timestamp(civil).ok()?.as_microsecond())
-}
-
-/// Seconds since 1970, as Python's `time.time()` gives them.
-pub(super) fn moment_of_seconds(seconds: f64) -> Option<Moment> {
-    #[allow(clippy::cast_possible_truncation)] // checked
-    (seconds.is_finite() && seconds.abs() < 1e12).then_some((seconds * 1e6) as i64)
-}
-
-/// A moment as RFC 3339 in UTC.
-pub(super) fn wall_time(moment: Moment) -> Option<String> {
-    jiff::Timestamp::from_microsecond(moment).ok().map(|time| time.to_string())
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{At, Reading, TrialBuilder, moment};
+    use super::{At, Reading, TrialBuilder};
     use crate::domain::foreign::{ForeignBody, Mark, ToolCall, ToolResult};
     use serde_json::Value;
 
@@ -378,13 +354,5 @@ mod tests {
         assert_eq!(link(None, 1), (None, vec![Mark::Unlinked]));
         assert_eq!(link(Some("nobody"), 1), (None, vec![Mark::Unlinked]));
         assert_eq!(builder.loss.deviation_count(), 4);
-    }
-
-    #[test]
-    fn times_are_read_as_sources_write_them() {
-        let utc = moment("2026-11-30T02:52:35.580609+00:00").unwrap();
-        assert_eq!(moment("2026-11-30T02:52:35.580609"), Some(utc));
-        assert_eq!(moment("2026-11-30T03:52:35.580609+01:00"), Some(utc));
-        assert_eq!(moment("yesterday"), None);
     }
 }

@@ -128,6 +128,7 @@ impl Check<'_> {
             | EventBody::Error(words) => want_text(&words.text),
             EventBody::Reasoning(reasoning) => want_text(&reasoning.text),
             EventBody::ToolError(error) => want_text(&error.text),
+            EventBody::Imported(imported) => want_text(&imported.json),
             EventBody::ModelStep(step) => {
                 want_text(&step.text);
                 if let Some(exchange) = step.exchange {

@@ -9,6 +9,7 @@
 mod event;
 mod log;
 mod loss;
+mod marks;
 mod trial;
 
 pub use event::{
@@ -17,4 +18,5 @@ pub use event::{
 };
 pub use log::{ForeignFormat, ForeignLog, LogHeader, SourceFile, TrialEntry};
 pub use loss::{Deviation, Loss, MAX_DEVIATIONS, MAX_LOSS_PATHS};
+pub use marks::ImportedMarks;
 pub use trial::{EndState, ForeignTrial, TrialFacts};

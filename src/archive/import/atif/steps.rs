@@ -1,6 +1,7 @@
 //! The steps of a trajectory, and of those that are embedded in it.
 
-use super::super::builder::{At, TrialBuilder, moment};
+use super::super::builder::{At, TrialBuilder};
+use crate::archive::moment::moment;
 use super::super::error::ImportError;
 use super::super::fields::{count, flag, list, present, real, text};
 use super::check;
@@ -57,6 +58,10 @@ impl Steps<'_> {
         let parent = match text(step, "source").as_deref() {
             Some("agent") => self.agent(builder, step, &at, words)?,
             Some("user") => Some(builder.push(at.clone(), ForeignBody::UserMessage { text: words })?),
+            Some("system") if text(&extra, "note").is_some() => {
+                let title = text(&extra, "note").unwrap_or_default();
+                Some(builder.push(at.clone(), ForeignBody::Note { title, text: words })?)
+            }
             Some("system") if !self.acted => {
                 Some(builder.push(at.clone(), ForeignBody::SystemPrompt { text: words })?)
             }

@@ -1,6 +1,7 @@
 //! The events of a sample: what the actor did first, then what the judges did.
 
-use super::super::builder::{At, Moment, TrialBuilder, moment};
+use super::super::builder::{At, TrialBuilder};
+use crate::archive::moment::{Moment, moment};
 use super::super::error::ImportError;
 use super::super::fields::{arguments, flag, list, present, text};
 use super::super::loss_map::LossMap;

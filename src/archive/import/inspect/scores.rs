@@ -1,6 +1,7 @@
 //! Scores of a sample, with how they were edited.
 
-use super::super::builder::{At, Moment, TrialBuilder, moment};
+use super::super::builder::{At, TrialBuilder};
+use crate::archive::moment::{Moment, moment};
 use super::super::error::ImportError;
 use super::super::fields::{list, pointer_token, present, text};
 use super::attachments::Attachments;

@@ -2,7 +2,8 @@
 //!
 //! A tool's error can't be told from a result here: both are text. What a tool said is therefore a result.
 
-use super::super::builder::{At, Reading, TrialBuilder, moment, moment_of_seconds};
+use super::super::builder::{At, Reading, TrialBuilder};
+use crate::archive::moment::{moment, moment_of_seconds};
 use super::super::error::ImportError;
 use super::super::fields::{arguments, list, present, text};
 use super::super::loss_map::LossMap;

@@ -1,6 +1,6 @@
 //! A span, and the order of the spans of a trace: by their beginnings, parents before their children.
 
-use super::super::builder::Moment;
+use crate::archive::moment::Moment;
 use super::super::fields::{list, text};
 use super::any_value::attributes;
 use serde_json::{Map, Value};

@@ -1,6 +1,7 @@
 //! A trace as a trial: its spans in order become steps, calls, results, scores.
 
-use super::super::builder::{At, Reading, TrialBuilder, wall_time};
+use super::super::builder::{At, Reading, TrialBuilder};
+use crate::archive::moment::wall_time;
 use super::super::error::ImportError;
 use super::super::fields::arguments;
 use super::any_value::{count, structured, text};
