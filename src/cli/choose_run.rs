@@ -1,15 +1,17 @@
-//! Which run a command works on: a folder, a run of this machine by its name, or the demo.
+//! Which run a command works on: a folder, a run of this machine by its name, the demo, or a trace of another program.
 
 use super::failure::Failure;
+use super::import::import_into;
 use crate::archive::demo::unpack;
-use crate::archive::{Archive, ArchiveError, find_run};
+use crate::archive::import::Strictness;
+use crate::archive::{Archive, ArchiveError, RUN_FILE};
 use crate::snapshot::data_folder;
 use std::path::{Path, PathBuf};
 
 /// The choice of a run.
 #[derive(Debug, clap::Args)]
 pub(super) struct RunChoice {
-    /// Folder of a run, or the name of one in the data folder
+    /// Folder of a run, the name of one in the data folder, or a file of another program's traces
     #[arg(value_name = "RUN", required_unless_present = "demo")]
     run: Option<PathBuf>,
     /// Take the built-in demo run
@@ -17,7 +19,7 @@ pub(super) struct RunChoice {
     demo: bool,
 }
 
-/// A run's folder; the demo lies in a temporary one that goes with this.
+/// A run's folder; the demo and what was imported just now lie in a temporary one that goes with this.
 #[derive(Debug)]
 pub(super) struct ChosenRun {
     pub(super) folder: PathBuf,
@@ -33,13 +35,23 @@ impl RunChoice {
     /// Finds the folder.
     pub(super) fn find(&self) -> Result<ChosenRun, Failure> {
         if let Some(asked) = &self.run {
-            return Ok(ChosenRun { folder: find(asked), _unpacked: None });
+            let found = find(asked);
+            // A trace of another program is imported on the way.
+            if found.is_file() {
+                let folder = temporary()?;
+                import_into(&[found], folder.path(), "imported", Strictness::Lenient)?;
+                return Ok(ChosenRun { folder: folder.path().to_owned(), _unpacked: Some(folder) });
+            }
+            return Ok(ChosenRun { folder: found, _unpacked: None });
         }
-        let folder = tempfile::tempdir()
-            .map_err(|error| Failure::Input(format!("can't make a temporary folder: {error}")))?;
+        let folder = temporary()?;
         unpack(folder.path()).map_err(|error| Failure::input(&error))?;
         Ok(ChosenRun { folder: folder.path().to_owned(), _unpacked: Some(folder) })
     }
+}
+
+fn temporary() -> Result<tempfile::TempDir, Failure> {
+    tempfile::tempdir().map_err(|error| Failure::Input(format!("can't make a temporary folder: {error}")))
 }
 
 impl ChosenRun {

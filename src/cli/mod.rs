@@ -7,8 +7,10 @@ mod choose_run;
 mod choose_snapshot;
 mod completions;
 mod doctor;
+mod export;
 mod failure;
 mod headless;
+mod import;
 mod interrupt;
 mod keys;
 mod man;
@@ -80,6 +82,10 @@ enum Command {
     Verify(verify::Arguments),
     /// Step through a trace; with --check repeat every statement on the revision it saw, and compare.
     Replay(replay::Arguments),
+    /// Take traces of other programs into an evidence archive.
+    Import(import::Arguments),
+    /// Write trials of a run in the formats of other programs.
+    Export(export::Arguments),
     /// List, show, verify, import, export and generate snapshots.
     Snapshot(snapshot::Arguments),
     /// List the keys of the workbench, and its commands.
@@ -126,6 +132,8 @@ pub fn main() -> ExitCode {
         Command::Runs(arguments) => runs::run(&arguments, &mut out),
         Command::Verify(arguments) => verify::run(&arguments, &mut out),
         Command::Replay(arguments) => replay::run(&arguments, &mut out),
+        Command::Import(arguments) => import::run(&arguments, &mut out),
+        Command::Export(arguments) => export::run(&arguments, &mut out),
         Command::Snapshot(arguments) => snapshot::run(&arguments, &mut out),
     };
     ended(result, &mut out)

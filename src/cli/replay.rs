@@ -5,12 +5,13 @@ use super::choose_run::{RunChoice, find};
 use super::choose_snapshot::{open, store};
 use super::failure::Failure;
 use super::watched::watched;
-use super::workbench;
+use crate::archive::RunFile;
 use crate::archive::replay::{CallReplay, Conclusions, Replay, ReplayError, ReplayReport, junit};
 use crate::domain::Revision;
 use crate::domain::replay::ReplayVerdict;
+use crate::domain::trial::ActorKind;
 use crate::query::OpenSnapshot;
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Facts, Snapshot, Store, import};
 use crate::text::json;
 use crate::text::visible::visible;
 use crate::workbench::command::Invocation;
@@ -19,6 +20,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 /// Arguments of `casebook replay`.
 #[derive(Debug, clap::Args)]
@@ -30,6 +32,7 @@ Examples:
   casebook replay ./run-1 --check --json | jq .verdicts
   casebook replay ./run-1 --check --against cd4c0fa3ef8b     what another revision would change
   casebook replay --demo --check
+  casebook replay log.eval --check --snapshot posture.sqlite          a trace of another program
 
 Verdicts: match, match_reordered, prefix (the archive kept a cut result, and it agrees), same_error, differs,
 not_replayable (with the reason). Exit code 1 if any call differs.")]
@@ -41,11 +44,11 @@ pub(super) struct Arguments {
     /// Run every statement again and compare, without a screen
     #[arg(long)]
     check: bool,
-    /// Hold the run against this other revision (a snapshot's name or revision), and say what it changes
-    #[arg(long, value_name = "REVISION", conflicts_with = "snapshot", requires = "check")]
+    /// Hold the run against this other revision (a snapshot's name or revision, a package or a SQLite file), and say what it changes
+    #[arg(long, value_name = "REVISION", conflicts_with = "snapshot")]
     against: Option<String>,
-    /// Take the data from this package (folder, name or revision); it must be of the revision that the run names
-    #[arg(long, value_name = "PACKAGE", requires = "check")]
+    /// Take the data from this package (folder, name or revision) or SQLite file; it must be of the revision that the run names
+    #[arg(long, value_name = "PACKAGE")]
     snapshot: Option<String>,
     /// The trial whose name begins so, such as 7784ff6f7d97/visibility/V-AWS-01; with --check all of them
     #[arg(long, value_name = "NAME")]
@@ -90,7 +93,7 @@ fn look(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
 fn check(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
     let chosen = arguments.run.find()?;
     let archive = chosen.open()?;
-    let snapshots = Snapshots::new(arguments)?;
+    let snapshots = Snapshots::new(arguments, &archive.run)?;
     let against = snapshots.against;
     if let Some(only) = &arguments.trial
         && !archive.trials.iter().any(|trial| trial.name.to_string().starts_with(only.as_str()))
@@ -135,26 +138,27 @@ fn check(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// The snapshots of a replay, each opened once.
-struct Snapshots {
+struct Snapshots<'r> {
+    run: &'r RunFile,
     forced: Option<Arc<OpenSnapshot>>,
     against: Option<Revision>,
     open: Mutex<BTreeMap<Revision, Arc<OpenSnapshot>>>,
 }
 
-impl Snapshots {
-    fn new(arguments: &Arguments) -> Result<Self, Failure> {
+impl<'r> Snapshots<'r> {
+    fn new(arguments: &Arguments, run: &'r RunFile) -> Result<Self, Failure> {
         let given = match (&arguments.against, &arguments.snapshot) {
-            (Some(asked), _) | (None, Some(asked)) => Some(open(&package(asked)?)?),
+            (Some(asked), _) | (None, Some(asked)) => Some(given(asked, run)?),
             (None, None) => None,
         };
         let against = arguments.against.as_ref().and(given.as_ref()).map(|it| it.manifest.revision);
-        Ok(Self { forced: given, against, open: Mutex::default() })
+        Ok(Self { run, forced: given, against, open: Mutex::default() })
     }
 
     fn get(&self, revision: Revision) -> Result<Arc<OpenSnapshot>, String> {
         if let Some(forced) = &self.forced {
             let given = forced.manifest.revision;
-            if self.against.is_some() || given == revision {
+            if self.against.is_some() || given == revision || self.is_database_of(forced, revision) {
                 return Ok(Arc::clone(forced));
             }
             return Err(format!(
@@ -165,17 +169,51 @@ impl Snapshots {
                 given.short()
             ));
         }
+        if self.run.actor.kind == ActorKind::Imported && revision == Revision::from_bytes([0; 32]) {
+            return Err("the trace names no revision, so nothing says what it saw; hold it against a snapshot with --against \
+                        REVISION or --against FILE"
+                .to_owned());
+        }
         let mut all = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(snapshot) = all.get(&revision) {
             return Ok(Arc::clone(snapshot));
         }
         let snapshot = store().find(&revision.to_string()).map_err(|error| {
-            format!("the revision of the run is not here: {error}; `casebook snapshot import` brings it in")
+            format!(
+                "the revision of the run is not here: {error}; `casebook snapshot import` brings it in, or --snapshot names a \
+                 package or a SQLite file of it"
+            )
         })?;
         let snapshot = Arc::new(OpenSnapshot::open(&snapshot).map_err(|error| error.to_string())?);
         all.insert(revision, Arc::clone(&snapshot));
         Ok(snapshot)
     }
+
+    /// Whether a snapshot has the very database that the run names: other programs know no more of a revision, and the same
+    /// file with another release date is another revision of ours.
+    fn is_database_of(&self, snapshot: &OpenSnapshot, revision: Revision) -> bool {
+        self.run.actor.kind == ActorKind::Imported
+            && self.run.revisions.iter().any(|record| {
+                record.revision == revision && record.sqlite_sha256 == snapshot.manifest.sqlite.sha256
+            })
+    }
+}
+
+/// What a user names: a package of the store, the folder of one, or a file, which is imported for this once.
+fn given(asked: &str, run: &RunFile) -> Result<Arc<OpenSnapshot>, Failure> {
+    let path = Path::new(asked);
+    if !path.is_file() {
+        return open(&package(asked)?);
+    }
+    let folder = tempfile::tempdir()
+        .map_err(|error| Failure::Input(format!("can't make a temporary folder: {error}")))?;
+    // A bare database does not say when it was made. The day of the run is the nearest that is known.
+    let today = run.started.get(..10).and_then(|day| day.parse().ok()).unwrap_or(jiff::civil::date(1970, 1, 1));
+    let facts = Facts { name: Some("given".to_owned()), release_date: Some(today), ..Facts::default() };
+    let store = Store::new(Some(folder.path()));
+    let outcome = import(&store, path, &facts, SystemTime::now(), &mut |_| true).map_err(|error| Failure::input(&error))?;
+    // All of it is in memory then, so the folder may go.
+    open(&outcome.snapshot)
 }
 
 /// A package by its folder, or one of the store.

@@ -3,10 +3,16 @@
 
 #![allow(clippy::unwrap_used)] // a test stops at the first thing that fails
 
+mod archives;
 mod atif;
+mod commands;
+mod hostile;
 mod inspect;
+mod mutated;
 mod one_run;
+mod exports;
 mod openai;
 mod otlp;
+mod replaying;
 mod support;
 mod swe_agent;

@@ -110,6 +110,11 @@ fn extra(trial: &ForeignTrial) -> Value {
             _ => {}
         }
     }
+    // Last words are no answer where the trial has none: a reader that would take them for one is told.
+    if !trial.events.iter().any(|event| matches!(event.body, ForeignBody::Answer { .. })) {
+        extra.insert("answer".to_owned(), Value::Null);
+    }
+    let mut keep = |name: &str, value: Value| extra.insert(name.to_owned(), value);
     for (name, list) in [("scores", scores), ("policies", policies), ("judge_calls", judges)] {
         if !list.is_empty() {
             keep(name, Value::Array(list));

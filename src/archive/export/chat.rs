@@ -107,6 +107,9 @@ fn metadata(trial: &ForeignTrial) -> Value {
             _ => {}
         }
     }
+    if !trial.events.iter().any(|event| matches!(event.body, ForeignBody::Answer { .. })) {
+        metadata.insert("answer".to_owned(), Value::Null);
+    }
     for (name, value) in &facts.metadata {
         metadata.entry(name.clone()).or_insert_with(|| value.clone());
     }

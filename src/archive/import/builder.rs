@@ -224,7 +224,9 @@ impl<'r> TrialBuilder<'r> {
                 time.and_then(|time| u64::try_from(time.saturating_sub(first).max(0) / 1000).ok())
             };
             for (event, (start, end)) in self.events.iter_mut().zip(&self.times) {
-                (event.start_ms, event.end_ms) = (relative(*start), relative(*end));
+                // What ends before it begins has no end.
+                let end = end.filter(|end| start.is_none_or(|start| *end >= start));
+                (event.start_ms, event.end_ms) = (relative(*start), relative(end));
             }
         }
         self.count_missing();

@@ -87,11 +87,13 @@ fn open_json(source: &Source, parts: Parts) -> Result<Opened, ImportError> {
     if parts.documents.is_empty() {
         source.json(first, None)?;
     }
-    let cut = parts.cut && !parts.documents.is_empty();
+    let by_lines = parts.lines && !parts.is_array && (parts.cut || parts.documents.len() > 1);
+    let cut = parts.cut && !parts.documents.is_empty() && !by_lines;
+    let documents = if by_lines { lines(source)? } else { parts.documents };
     let (format, ranges): (ForeignFormat, Vec<Range<u64>>) = match found {
-        Found::Format(format) => (format, if parts.is_array { parts.elements } else { parts.documents }),
+        Found::Format(format) => (format, if parts.is_array { parts.elements } else { documents }),
         // The list of all its messages is one conversation.
-        Found::Whole(format) => (format, parts.documents),
+        Found::Whole(format) => (format, documents),
     };
     let mut opened = if format == ForeignFormat::Otlp {
         otlp::OtlpFile::open(source, ranges)?
@@ -104,6 +106,40 @@ fn open_json(source: &Source, parts: Parts) -> Result<Opened, ImportError> {
             .deviate("the last document", "it is cut: the file ends in the middle of it; it is left out");
     }
     Ok(opened)
+}
+
+/// The lines of a file that hold anything.
+fn lines(source: &Source) -> Result<Vec<Range<u64>>, ImportError> {
+    let mut lines = Vec::new();
+    let (mut at, mut start, mut blank) = (0_u64, 0_u64, true);
+    source.through(0, |bytes| {
+        let mut from = 0;
+        for end in memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]) {
+            blank &= bytes[from..end].iter().all(u8::is_ascii_whitespace);
+            if end < bytes.len() {
+                let place = at + end as u64;
+                if !blank {
+                    lines.push(start..place);
+                }
+                (start, blank) = (place + 1, true);
+            }
+            from = (end + 1).min(bytes.len());
+        }
+        at += bytes.len() as u64;
+        lines.len() <= MAX_TRIALS
+    })?;
+    if !blank {
+        lines.push(start..source.bytes);
+    }
+    if lines.len() > MAX_TRIALS {
+        return Err(ImportError::TooLarge {
+            name: source.name.clone(),
+            place: String::new(),
+            what: "the number of its lines".to_owned(),
+            limit: MAX_TRIALS.to_string(),
+        });
+    }
+    Ok(lines)
 }
 
 fn open_inspect(source: &Source, parts: &Parts) -> Result<Opened, ImportError> {

@@ -22,6 +22,8 @@ pub(super) struct Parts {
     pub(super) is_array: bool,
     /// Whether the file ends within a document.
     pub(super) cut: bool,
+    /// Whether the first document stands on one line: then each line is one, and a broken one ends where its line does.
+    pub(super) lines: bool,
     /// Whether there were more parts than are kept.
     pub(super) too_many: bool,
 }
@@ -39,6 +41,8 @@ pub(super) struct Scanner {
     document: Option<u64>,
     value: Option<u64>,
     element: Option<u64>,
+    /// Where the first line ends that holds anything.
+    line_end: Option<u64>,
     /// A scalar that stands as a document of its own.
     scalar: bool,
     /// The name that is being read, or was read last, at depth 1.
@@ -63,6 +67,7 @@ impl Scanner {
             document: None,
             value: None,
             element: None,
+            line_end: None,
             scalar: false,
             name: Vec::new(),
             reading_name: false,
@@ -104,6 +109,7 @@ impl Scanner {
             self.end_document(self.at);
         }
         self.parts.cut = self.document.is_some();
+        self.parts.lines = self.parts.documents.first().zip(self.line_end).is_some_and(|(it, end)| it.end <= end);
         self.parts
     }
 
@@ -114,6 +120,9 @@ impl Scanner {
     fn byte(&mut self, byte: u8) {
         if self.in_string {
             return self.in_text(byte);
+        }
+        if byte == b'\n' && (self.document.is_some() || !self.is_first()) {
+            self.line_end.get_or_insert(self.at);
         }
         match byte {
             b' ' | b'\t' | b'\r' => {}
@@ -263,7 +272,7 @@ mod tests {
             assert_eq!(elements, ["{\"id\": \"]\"}", "3", "[4]"]);
             let documents: Vec<&str> = parts.documents.iter().skip(1).map(|range| cut(text, range)).collect();
             assert_eq!(documents, ["{\"b\":1}", "7"]);
-            assert!(!parts.cut && !parts.is_array);
+            assert!(!parts.cut && !parts.is_array && !parts.lines);
         }
     }
 
@@ -275,6 +284,8 @@ mod tests {
         let elements: Vec<&str> = parts.elements.iter().map(|range| cut(text, range)).collect();
         assert_eq!(elements, ["{\"a\": 1}", "[2, 3]", "\"x,y\""]);
         assert!(scan("{\"a\": [1, 2", 4).cut);
+        assert!(scan("\n{\"a\": 1}\n{broken\n{\"a\": 2}", 3).lines);
+        assert!(!scan("{\"a\": 1}", 3).lines);
         assert_eq!(scan("", 1), Parts::default());
     }
 }

@@ -200,7 +200,6 @@ impl Reading<'_> {
             "trial" => {
                 let mut facts: TrialFacts = serde_json::from_str(&json).map_err(wrong)?;
                 facts.task_id = facts.task_id.or_else(|| self.facts.task_id.clone());
-                facts.started = facts.started.or_else(|| self.facts.started.clone());
                 self.facts = facts;
                 Ok(None)
             }

@@ -5,6 +5,8 @@
 
 mod compare;
 mod conclusions;
+mod foreign;
+mod foreign_table;
 mod junit;
 mod report;
 mod then_and_now;

@@ -3,14 +3,17 @@
 use super::ReplayError;
 use super::compare::{errors, not_replayable, results, texts as compare_texts};
 use super::conclusions::{Column, conclusions, texts};
+use super::foreign;
 use super::report::{CallReplay, TrialReplay};
 use crate::archive::canonical_result::{canonical_result, parse_result};
-use crate::archive::{Archive, ArchiveError, TrialRecord};
+use crate::archive::{Archive, TrialRecord};
+use crate::domain::foreign::{ImportedMarks, plain_tool_name};
 use crate::domain::replay::{Difference, NotReplayableReason, ReplayVerdict};
 use crate::domain::trace::{Event, EventBody, ToolCall, ToolError, ToolErrorKind, ToolResult};
+use crate::domain::trial::ActorKind;
 use crate::domain::{ResultSet, Revision};
 use crate::query::{Engine as _, Limits, OpenSnapshot, QueryError, SqliteEngine};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 /// A machine may be slower than the one of the record: a statement gets so many times as long.
@@ -23,89 +26,11 @@ pub(super) enum Outcome {
     Error(ToolError),
 }
 
-/// The calls of a trial, with what the archive has for each: read once, repeated as often as wanted.
-#[derive(Debug)]
-pub struct TrialCalls {
-    pub(super) seed: u64,
-    /// Segment, event, call; in order.
-    pub(super) calls: Vec<(u32, u64, ToolCall)>,
-    /// By the event of the call.
-    pub(super) outcomes: HashMap<u64, Outcome>,
-}
-
-impl TrialCalls {
-    /// Takes the calls out of a trial's events, each with the number of its segment.
-    pub fn of(events: &[(u32, Event)]) -> Self {
-        let seed = events.iter().find_map(|(_, event)| match &event.body {
-            EventBody::Brief(brief) => Some(brief.seed),
-            _ => None,
-        });
-        let mut outcomes: HashMap<u64, Outcome> = HashMap::new();
-        let mut calls: Vec<(u32, u64, ToolCall)> = Vec::new();
-        for (segment, event) in events {
-            match (&event.body, event.parent) {
-                (EventBody::ToolCall(call), _) => calls.push((*segment, event.seq, call.clone())),
-                (EventBody::ToolResult(result), Some(parent)) => {
-                    outcomes.insert(parent, Outcome::Result(Box::new(result.clone())));
-                }
-                (EventBody::ToolError(error), Some(parent)) => {
-                    outcomes.insert(parent, Outcome::Error(error.clone()));
-                }
-                _ => {}
-            }
-        }
-        Self { seed: seed.unwrap_or(0), calls, outcomes }
-    }
-
-    /// Repeats all calls on a fresh copy; `goes_on` is asked before each.
-    ///
-    /// # Errors
-    /// [`ReplayError`]; [`ReplayError::Stopped`] where it was not to go on.
-    pub fn repeat(
-        &self,
-        archive: &Archive,
-        snapshot: &OpenSnapshot,
-        against: Option<Revision>,
-        goes_on: &dyn Fn() -> bool,
-    ) -> Result<(Vec<CallReplay>, Option<Vec<Column>>), ReplayError> {
-        let mut run = Run {
-            archive,
-            snapshot,
-            engine: snapshot.copy(self.seed)?,
-            limits: limits(archive),
-            columns: against.map(|_| Vec::new()),
-        };
-        let mut replays = Vec::new();
-        for (segment, seq, call) in &self.calls {
-            if !goes_on() {
-                return Err(ReplayError::Stopped { done: 0, total: 1 });
-            }
-            let started = Instant::now();
-            let Some(verdict) = run.call(*seq, call, self.outcomes.get(seq))? else { continue };
-            replays.push(CallReplay {
-                event: *seq,
-                segment: *segment,
-                sql: sql(call),
-                call: call.id.clone(),
-                tool: call.tool.clone(),
-                verdict,
-                elapsed_us: u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
-            });
-        }
-        Ok((replays, run.columns))
-    }
-}
-
-/// All events of a trial, each with the number of its segment.
-///
-/// # Errors
-/// [`ArchiveError`] where its trace can't be read.
-pub fn trial_events(archive: &Archive, trial: &TrialRecord) -> Result<Vec<(u32, Event)>, ArchiveError> {
-    let mut events: Vec<(u32, Event)> = Vec::new();
-    for (segment, trace) in trial.segments.iter().zip(archive.traces(trial)?) {
-        events.extend(trace.events()?.into_iter().map(|event| (segment.number, event)));
-    }
-    Ok(events)
+/// What an archive of another program's trace has beside.
+#[derive(Default)]
+struct Foreign {
+    /// Calls whose results were cut by the recorder of that program.
+    cut: HashSet<u64>,
 }
 
 /// Repeats the calls of a trial.
@@ -115,8 +40,63 @@ pub(super) fn replay(
     snapshot: &OpenSnapshot,
     against: Option<Revision>,
 ) -> Result<TrialReplay, ReplayError> {
-    let calls = TrialCalls::of(&trial_events(archive, trial)?);
-    let (calls, columns) = calls.repeat(archive, snapshot, against, &|| true)?;
+    let mut events: Vec<(u32, Event)> = Vec::new();
+    for (segment, trace) in trial.segments.iter().zip(archive.traces(trial)?) {
+        events.extend(trace.events()?.into_iter().map(|event| (segment.number, event)));
+    }
+    let seed = events.iter().find_map(|(_, event)| match &event.body {
+        EventBody::Brief(brief) => Some(brief.seed),
+        _ => None,
+    });
+    let mut outcomes: HashMap<u64, Outcome> = HashMap::new();
+    let mut calls: Vec<(u32, u64, ToolCall)> = Vec::new();
+    // The call of each result: marks stand under results.
+    let mut call_of: HashMap<u64, u64> = HashMap::new();
+    let mut imported = Foreign::default();
+    for (segment, event) in events {
+        match (event.body, event.parent) {
+            (EventBody::ToolCall(call), _) => calls.push((segment, event.seq, call)),
+            // Of a call that got two results, the first is what the actor saw.
+            (EventBody::ToolResult(result), Some(parent)) => {
+                call_of.insert(event.seq, parent);
+                outcomes.entry(parent).or_insert_with(|| Outcome::Result(Box::new(result)));
+            }
+            (EventBody::ToolError(error), Some(parent)) => {
+                outcomes.entry(parent).or_insert(Outcome::Error(error));
+            }
+            (EventBody::Imported(it), Some(parent)) if it.what == "marks" => {
+                let words = archive.blobs().words(&it.json)?;
+                let marks: ImportedMarks = serde_json::from_str(&words).unwrap_or_default();
+                if let (Some(_), Some(call)) = (marks.truncated, call_of.get(&parent)) {
+                    imported.cut.insert(*call);
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut run = Run {
+        archive,
+        snapshot,
+        engine: snapshot.copy(seed.unwrap_or(0))?,
+        limits: limits(archive),
+        columns: against.map(|_| Vec::new()),
+        foreign: (archive.run.actor.kind == ActorKind::Imported).then_some(imported),
+    };
+    let mut replays = Vec::new();
+    for (segment, seq, call) in calls {
+        let started = Instant::now();
+        let outcome = outcomes.remove(&seq);
+        let Some(verdict) = run.call(seq, &call, outcome)? else { continue };
+        replays.push(CallReplay {
+            event: seq,
+            segment,
+            sql: sql(&call),
+            call: call.id,
+            tool: call.tool,
+            verdict,
+            elapsed_us: u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
+        });
+    }
     let subjects = archive.answer(&trial.name)?.and_then(|answer| answer.subjects).unwrap_or_default();
     let conclusions = columns.and_then(|columns| conclusions(&subjects, &columns));
     Ok(TrialReplay { trial: trial.name.clone(), calls, conclusions })
@@ -127,9 +107,11 @@ pub(super) fn limits(archive: &Archive) -> Limits {
     Limits { deadline: limits.deadline.saturating_mul(PATIENCE).max(Duration::from_mins(1)), ..limits }
 }
 
-/// The statement of a call. Some actors give their arguments as a text that holds JSON.
-pub(super) fn sql(call: &ToolCall) -> Option<String> {
-    let sql = |arguments: &serde_json::Value| arguments.get("sql")?.as_str().map(str::to_owned);
+/// The statement of a call. Some actors give their arguments as a text that holds JSON; other programs call it `query`.
+fn sql(call: &ToolCall) -> Option<String> {
+    let sql = |arguments: &serde_json::Value| {
+        arguments.get("sql").or_else(|| arguments.get("query"))?.as_str().map(str::to_owned)
+    };
     match &call.arguments {
         serde_json::Value::String(text) => sql(&serde_json::from_str(text).ok()?),
         arguments => sql(arguments),
@@ -143,6 +125,8 @@ struct Run<'r> {
     limits: Limits,
     /// Columns of results then and now, where the run is held against another revision.
     columns: Option<Vec<Column>>,
+    /// Where the trace is another program's.
+    foreign: Option<Foreign>,
 }
 
 impl Run<'_> {
@@ -153,7 +137,8 @@ impl Run<'_> {
         call: &ToolCall,
         outcome: Option<&Outcome>,
     ) -> Result<Option<ReplayVerdict>, ReplayError> {
-        let name = call.tool.replace('-', "_");
+        let name =
+            if self.foreign.is_some() { plain_tool_name(&call.tool) } else { call.tool.replace('-', "_") };
         if name == "submit_answer" {
             return Ok(None);
         }
@@ -175,6 +160,10 @@ impl Run<'_> {
 
     fn schema(&self, outcome: Option<&Outcome>) -> Result<ReplayVerdict, ReplayError> {
         match outcome {
+            Some(Outcome::Result(result)) if self.foreign.is_some() => {
+                let archived = self.archive.blobs().words(&result.text)?;
+                Ok(foreign::schema(&archived, self.snapshot.schema_text(), &self.snapshot.manifest.tables))
+            }
             Some(Outcome::Result(result)) => {
                 let archived = self.archive.blobs().words(&result.text)?;
                 Ok(compare_texts(&archived, self.snapshot.schema_text()))
@@ -200,6 +189,9 @@ impl Run<'_> {
             return Ok(verdict);
         }
         let sql = sql(call).unwrap_or_default();
+        if self.foreign.is_some() {
+            return self.foreign_query(seq, number, &sql, &outcome);
+        }
         let now = self.engine.run(number, &sql, &self.limits).map(|answer| answer.result);
         if let (Outcome::Result(archived), Ok(now)) = (outcome, &now)
             && let Some(record) = archived.result.as_ref().filter(|record| !record.secret_removed)
@@ -207,6 +199,35 @@ impl Run<'_> {
             self.follow(seq, &record.sha256, now)?;
         }
         Ok(judge(self.archive, outcome, now.as_ref())?)
+    }
+
+    /// A statement of another program's trace. That program's copy may have been another one for each statement or the same
+    /// for all, open for writing or not: what wrote is repeated here, but nothing is said of it.
+    fn foreign_query(
+        &mut self,
+        seq: u64,
+        number: u64,
+        sql: &str,
+        outcome: &Outcome,
+    ) -> Result<ReplayVerdict, ReplayError> {
+        let refused = matches!(outcome, Outcome::Error(error) if error.error == ToolErrorKind::Refused);
+        if refused {
+            let reason = "it was refused there before it ran";
+            return Ok(not_replayable(NotReplayableReason::Write, reason));
+        }
+        let writes = self.engine.check(sql).is_ok_and(|checked| !checked.read_only);
+        let now = self.engine.run(number, sql, &self.limits).map(|answer| answer.result);
+        if writes {
+            let reason = "it writes, and what that harness did with it is not known";
+            return Ok(not_replayable(NotReplayableReason::Write, reason));
+        }
+        let cut = self.foreign.as_ref().is_some_and(|foreign| foreign.cut.contains(&seq));
+        Ok(match outcome {
+            Outcome::Result(archived) => {
+                foreign::result(&self.archive.blobs().words(&archived.text)?, cut, &now)
+            }
+            Outcome::Error(archived) => foreign::error(&self.archive.blobs().words(&archived.text)?, &now),
+        })
     }
 
     /// Keeps the columns of a result, then and now.

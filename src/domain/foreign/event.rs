@@ -187,13 +187,7 @@ impl ToolCall {
     /// The tool's name without what clients put before it (`mcp__server__run_query`, `functions.run_query`), hyphens as
     /// underscores.
     pub fn plain_name(&self) -> String {
-        let name = self.name.replace('-', "_");
-        let start = ["__", ".", ":", "/"]
-            .iter()
-            .filter_map(|mark| name.rfind(mark).map(|at| at + mark.len()))
-            .max()
-            .unwrap_or(0);
-        name[start..].to_owned()
+        plain_tool_name(&self.name)
     }
 
     /// The statement, if this is a query.
@@ -203,6 +197,14 @@ impl ToolCall {
         }
         self.arguments.get("sql").or_else(|| self.arguments.get("query"))?.as_str()
     }
+}
+
+/// A tool's name without what clients put before it (`mcp__server__run_query`, `functions.run_query`), hyphens as underscores.
+pub fn plain_tool_name(name: &str) -> String {
+    let name = name.replace('-', "_");
+    let marks = ["__", ".", ":", "/"].iter();
+    let start = marks.filter_map(|mark| name.rfind(mark).map(|at| at + mark.len())).max().unwrap_or(0);
+    name[start..].to_owned()
 }
 
 /// A result.

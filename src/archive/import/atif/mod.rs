@@ -152,7 +152,9 @@ fn ends(builder: &mut TrialBuilder<'_>, document: &Value) -> Result<(), ImportEr
     let extra = document.get("extra").unwrap_or(&none);
     if let Some(answer) = text(extra, "answer") {
         builder.push(At::pointer("/extra/answer"), ForeignBody::Answer { text: answer, recorded: true })?;
-    } else if let Some((seq, words)) = builder.last_words() {
+    } else if extra.get("answer").is_none()
+        && let Some((seq, words)) = builder.last_words()
+    {
         builder.push(
             At::pointer("/steps").under(Some(seq)),
             ForeignBody::Answer { text: words, recorded: false },

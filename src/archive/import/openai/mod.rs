@@ -53,9 +53,10 @@ fn ends(builder: &mut TrialBuilder<'_>, document: &Value, last_is_answer: bool) 
     let none = Value::Null;
     let metadata = document.get("metadata").unwrap_or(&none);
     if let Some(answer) = text(metadata, "answer") {
-        builder
-            .push(At::pointer("/metadata/answer"), ForeignBody::Answer { text: answer, recorded: true })?;
-    } else if let Some((seq, words)) = builder.last_words() {
+        builder.push(At::pointer("/metadata/answer"), ForeignBody::Answer { text: answer, recorded: true })?;
+    } else if metadata.get("answer").is_none()
+        && let Some((seq, words)) = builder.last_words()
+    {
         builder.push(At::default().under(Some(seq)), ForeignBody::Answer { text: words, recorded: false })?;
     }
     let error =

@@ -45,7 +45,15 @@ impl OtlpFile {
         let (mut known, mut loss, mut spans): (HashMap<String, usize>, _, usize) =
             (HashMap::new(), Loss::default(), 0);
         for nth in 0..file.documents.len() {
-            let document = file.document(source, nth, &mut loss)?;
+            let document = match file.document(source, nth, &mut loss) {
+                Ok(document) => document,
+                // A request that was cut or broken does not cost the others.
+                Err(error @ ImportError::Json { .. }) if file.documents.len() > 1 => {
+                    loss.deviate(file.part(nth).unwrap_or_default(), format!("it is left out: {error}"));
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
             span::each(&document, &mut |_, span, _| {
                 spans += 1;
                 let Some(id) = span.get("traceId").or_else(|| span.get("trace_id")).and_then(Value::as_str)
