@@ -6,6 +6,7 @@
 
 mod analysis;
 mod evidence;
+mod foreign;
 mod measure;
 mod private_copy;
 mod query;
@@ -22,6 +23,7 @@ const ALL: [(&str, fn()); 8] = [
     ("start", start::run),
     ("synth", synth::run),
     ("evidence", evidence::run),
+    ("foreign", foreign::run),
     ("workbench", workbench::run),
     ("replay_page", replay_page::run),
 ];

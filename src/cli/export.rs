@@ -57,7 +57,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Fail
     let trials: Vec<&TrialRecord> = archive
         .trials
         .iter()
-        .filter(|trial| arguments.trial.as_ref().is_none_or(|only| trial.name.to_string().starts_with(only.as_str())))
+        .filter(|trial| {
+            arguments.trial.as_ref().is_none_or(|only| trial.name.to_string().starts_with(only.as_str()))
+        })
         .filter(|trial| !arguments.answered || trial.ending() == Ending::Answered)
         .collect();
     if trials.is_empty() {
@@ -128,7 +130,10 @@ fn files(
     };
     std::fs::create_dir_all(folder).map_err(unwritten(folder))?;
     if std::fs::read_dir(folder).map_err(unwritten(folder))?.next().is_some() {
-        return Err(Failure::Input(format!("{} is not empty; choose another folder with --out", folder.display())));
+        return Err(Failure::Input(format!(
+            "{} is not empty; choose another folder with --out",
+            folder.display()
+        )));
     }
     for trial in trials {
         let name = trial.name.to_string().replace('/', "_") + ".trajectory.json";

@@ -29,6 +29,7 @@ Examples:
 
 Formats, found by the contents: Inspect .eval and JSON, ATIF 1.0 to 1.8, OTLP/JSON and JSONL GenAI spans, OpenAI chat and
 Responses JSONL, SWE-agent and mini-swe-agent trajectories. The archive verifies, replays and shows like any other run.")]
+#[allow(clippy::struct_excessive_bools)] // flags of a command
 pub(super) struct Arguments {
     /// Files of any of the formats; all become trials of one run
     #[arg(value_name = "FILE", required = true)]
@@ -108,13 +109,13 @@ pub(super) fn import_into(
         done.store(now, Ordering::Relaxed);
         !stopped.load(Ordering::Relaxed)
     };
-    watched(text, || stopped.store(true, Ordering::Relaxed), || import_run(&plan, &go_on)).map_err(
-        |error| match error {
+    watched(text, || stopped.store(true, Ordering::Relaxed), || import_run(&plan, &go_on)).map_err(|error| {
+        match error {
             ImportRunError::Stopped(_) => Failure::Interrupted(error.to_string()),
             ImportRunError::Archive(error) => failure(&error),
             other => Failure::input(&other),
-        },
-    )
+        }
+    })
 }
 
 /// The run's name: that of the first file, without its ending.
@@ -147,7 +148,8 @@ struct Checked {
 fn check(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
     let mut sound = true;
     for path in &arguments.files {
-        let file = ForeignFile::open(path, strictness(arguments.strict)).map_err(|error| Failure::input(&error))?;
+        let file =
+            ForeignFile::open(path, strictness(arguments.strict)).map_err(|error| Failure::input(&error))?;
         let log = file.log();
         let mut checked = Checked {
             file: log.file.name.clone(),
@@ -201,7 +203,9 @@ fn print(report: &ImportReport, all: bool, out: &mut dyn Write) -> Result<(), Fa
         writeln!(out, "revision: {} (in the store)", visible(name))?;
     }
     for text in &report.foreign_revisions {
-        let text = format!("revision: {text} is not in the store; `casebook snapshot import` brings it in, or replay with --snapshot FILE");
+        let text = format!(
+            "revision: {text} is not in the store; `casebook snapshot import` brings it in, or replay with --snapshot FILE"
+        );
         writeln!(out, "{}", visible(&text))?;
     }
     if report.without_revision > 0 {

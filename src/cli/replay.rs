@@ -208,10 +208,12 @@ fn given(asked: &str, run: &RunFile) -> Result<Arc<OpenSnapshot>, Failure> {
     let folder = tempfile::tempdir()
         .map_err(|error| Failure::Input(format!("can't make a temporary folder: {error}")))?;
     // A bare database does not say when it was made. The day of the run is the nearest that is known.
-    let today = run.started.get(..10).and_then(|day| day.parse().ok()).unwrap_or(jiff::civil::date(1970, 1, 1));
+    let today =
+        run.started.get(..10).and_then(|day| day.parse().ok()).unwrap_or(jiff::civil::date(1970, 1, 1));
     let facts = Facts { name: Some("given".to_owned()), release_date: Some(today), ..Facts::default() };
     let store = Store::new(Some(folder.path()));
-    let outcome = import(&store, path, &facts, SystemTime::now(), &mut |_| true).map_err(|error| Failure::input(&error))?;
+    let outcome = import(&store, path, &facts, SystemTime::now(), &mut |_| true)
+        .map_err(|error| Failure::input(&error))?;
     // All of it is in memory then, so the folder may go.
     open(&outcome.snapshot)
 }

@@ -63,6 +63,8 @@ pub enum NotReplayableReason {
     Write,
     /// In a foreign trace: what was kept can't be read as a table.
     NotATable,
+    /// In a foreign trace: the guard here refuses the statement, that of the other harness let it through.
+    Refused,
 }
 
 /// Where two outcomes first differ.

@@ -11,7 +11,11 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// Imports fixtures into a folder.
-pub(crate) fn import(paths: &[&str], folder: &Path, secrets: Secrets) -> Result<ImportReport, ImportRunError> {
+pub(crate) fn import(
+    paths: &[&str],
+    folder: &Path,
+    secrets: Secrets,
+) -> Result<ImportReport, ImportRunError> {
     let files: Vec<PathBuf> = paths.iter().map(|path| fixture(path)).collect();
     import_files(&files, folder, secrets, Strictness::Lenient)
 }
@@ -112,7 +116,10 @@ fn endings_counts_and_names_are_those_of_the_trace() {
     assert_eq!(of("vis-001", 3).ending(), Ending::Answered);
     assert_eq!(of("err-006", 1).ending(), Ending::Error);
     assert_eq!(of("lim-007", 2).ending(), Ending::Limit(LimitKind::Messages));
-    assert_eq!(archive.failure(of("err-006", 1)).unwrap().as_deref(), Some("RuntimeError('snapshot file vanished')"));
+    assert_eq!(
+        archive.failure(of("err-006", 1)).unwrap().as_deref(),
+        Some("RuntimeError('snapshot file vanished')")
+    );
     let counts = of("vis-002", 1).last().unwrap().counts;
     assert_eq!((counts.steps, counts.tool_calls, counts.queries, counts.errors), (3, 3, 2, 1));
     assert_eq!((counts.input_tokens, counts.output_tokens), (Some(630), Some(69)));
@@ -136,7 +143,8 @@ fn the_same_import_gives_the_same_bytes() {
 fn a_secret_of_this_machine_reaches_no_archive() {
     let folder = tempfile::tempdir().unwrap();
     let secrets = Secrets::new(["AKIAEXAMPLE0000000A1".to_owned()]);
-    let report = import(&["inspect/osb-mini_one-sample.json", "openai/chat.jsonl"], folder.path(), secrets).unwrap();
+    let report =
+        import(&["inspect/osb-mini_one-sample.json", "openai/chat.jsonl"], folder.path(), secrets).unwrap();
     assert!(report.sources.iter().all(|source| !source.kept && source.why_not.is_some()));
     let archive = Archive::open(folder.path()).unwrap();
     for trial in &archive.trials {

@@ -68,7 +68,10 @@ fn a_log_is_imported_verified_shown_and_replayed() {
     let report: Value = serde_json::from_str(&said.out).unwrap();
     assert!(report["verdicts"]["differs"].as_u64().unwrap() >= 4, "{}", report["verdicts"]);
     // In the store, it is found without being named.
-    let imported = casebook(data.path(), &["snapshot", "import", &path("inspect/posture.sqlite"), "--release-date", "2026-07-01"]);
+    let imported = casebook(
+        data.path(),
+        &["snapshot", "import", &path("inspect/posture.sqlite"), "--release-date", "2026-07-01"],
+    );
     assert_eq!(imported.code, 0, "{}", imported.err);
     assert_eq!(replay(&[]).code, 0);
 }
@@ -97,9 +100,13 @@ fn strict_imports_and_checks_say_what_is_wrong() {
     let said = casebook(data.path(), &["import", &invalid, "--check", "--loss"]);
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.out.contains("breaks the rules of its format: 3"), "{}", said.out);
-    let said = casebook(data.path(), &["import", &path("inspect/osb-mini_crashed.eval"), "--check", "--json"]);
+    let said =
+        casebook(data.path(), &["import", &path("inspect/osb-mini_crashed.eval"), "--check", "--json"]);
     let checked: Value = serde_json::from_str(&said.out).unwrap();
-    assert_eq!((&checked["trials"], &checked["header"]["status"]), (&Value::from(16), &Value::from("started")));
+    assert_eq!(
+        (&checked["trials"], &checked["header"]["status"]),
+        (&Value::from(16), &Value::from("started"))
+    );
     let said = casebook(data.path(), &["import", &path("README.md")]);
     assert_eq!(said.code, 3);
 }

@@ -16,7 +16,9 @@ fn acts(trial: &ForeignTrial) -> Vec<String> {
     let mut lines: Vec<String> = trial
         .counted()
         .filter_map(|event| match &event.body {
-            ForeignBody::ModelStep(step) => Some(format!("step {:?} {:?} {:?}", step.text, step.model, step.usage)),
+            ForeignBody::ModelStep(step) => {
+                Some(format!("step {:?} {:?} {:?}", step.text, step.model, step.usage))
+            }
             ForeignBody::Reasoning { text, .. } => Some(format!("reasoning {text:?}")),
             ForeignBody::UserMessage { text } => Some(format!("user {text:?}")),
             ForeignBody::SystemPrompt { text } => Some(format!("system {text:?}")),
@@ -29,7 +31,10 @@ fn acts(trial: &ForeignTrial) -> Vec<String> {
                 });
                 // ATIF asks for an id; a call that had none gets one.
                 let id = call.id.as_ref().filter(|id| !id.starts_with("call-"));
-                Some(format!("call {id:?} {} {} {:?} {outcome:?}", call.name, call.arguments, call.raw_arguments))
+                Some(format!(
+                    "call {id:?} {} {} {:?} {outcome:?}",
+                    call.name, call.arguments, call.raw_arguments
+                ))
             }
             _ => None,
         })
@@ -80,9 +85,13 @@ fn our_own_runs_survive_atif() {
 
 #[test]
 fn foreign_runs_survive_atif_too() {
-    for path in ["inspect/osb-mini_3epochs.eval", "otel/traces.otlp.json", "openai/responses.jsonl",
-        "sweagent/swe-agent_test-repo.traj", "sweagent/mini-swe-agent_submitted.traj.json"]
-    {
+    for path in [
+        "inspect/osb-mini_3epochs.eval",
+        "otel/traces.otlp.json",
+        "openai/responses.jsonl",
+        "sweagent/swe-agent_test-repo.traj",
+        "sweagent/mini-swe-agent_submitted.traj.json",
+    ] {
         let folder = tempfile::tempdir().unwrap();
         import_files(&[fixture(path)], folder.path(), Secrets::default(), Strictness::Lenient).unwrap();
         for trial in trials(folder.path()) {
@@ -102,7 +111,13 @@ fn foreign_runs_survive_atif_too() {
 #[test]
 fn chat_lines_hold_every_act_of_a_model() {
     let folder = tempfile::tempdir().unwrap();
-    import_files(&[fixture("inspect/osb-mini_3epochs.eval")], folder.path(), Secrets::default(), Strictness::Lenient).unwrap();
+    import_files(
+        &[fixture("inspect/osb-mini_3epochs.eval")],
+        folder.path(),
+        Secrets::default(),
+        Strictness::Lenient,
+    )
+    .unwrap();
     for trial in trials(folder.path()) {
         let line = chat::conversation(&trial);
         let again = back(&line);

@@ -35,7 +35,8 @@ const SAMPLE: &[u8] = br#"{"id": "a", "epoch": 1, "messages": [{"role": "user", 
 /// Changes every place where a number stands in the directory and the local header of a member.
 fn patched(mut bytes: Vec<u8>, from: u32, to: u32) -> Vec<u8> {
     let (from, to) = (from.to_le_bytes(), to.to_le_bytes());
-    let at: Vec<usize> = bytes.windows(4).enumerate().filter(|(_, it)| *it == from).map(|(at, _)| at).collect();
+    let at: Vec<usize> =
+        bytes.windows(4).enumerate().filter(|(_, it)| *it == from).map(|(at, _)| at).collect();
     assert!(!at.is_empty());
     for at in at {
         bytes[at..at + 4].copy_from_slice(&to);
@@ -86,11 +87,16 @@ fn nesting_is_bounded_wherever_it_stands() {
         "{\"a\":".repeat(100_000),
     ] {
         let error = refused(text.as_bytes());
-        assert!(error.contains("nested deeper than 200") || error.contains("without any of the names"), "{error}");
+        assert!(
+            error.contains("nested deeper than 200") || error.contains("without any of the names"),
+            "{error}"
+        );
     }
     // In a text that holds JSON it is no JSON, and kept as it is.
     let arguments = serde_json::to_string(&closed).unwrap();
-    let text = format!("{{\"messages\": [{{\"role\": \"assistant\", \"content\": null, \"tool_calls\": [{{\"id\": \"c\", \"function\": {{\"name\": \"f\", \"arguments\": {arguments}}}}}]}}]}}");
+    let text = format!(
+        "{{\"messages\": [{{\"role\": \"assistant\", \"content\": null, \"tool_calls\": [{{\"id\": \"c\", \"function\": {{\"name\": \"f\", \"arguments\": {arguments}}}}}]}}]}}"
+    );
     let (trial, _) = of_bytes(text.as_bytes(), Strictness::Lenient).unwrap().trial(0).unwrap();
     assert_eq!(trial.tool_calls().next().unwrap().raw_arguments.as_deref(), Some(closed.as_str()));
 }
@@ -110,8 +116,17 @@ fn numbers_beyond_all_bounds_are_read_and_told() {
 #[test]
 fn zips_that_lie_or_lead_elsewhere_are_refused() {
     let good = |members: &[(&str, &[u8])]| zip_of(members, CompressionMethod::Deflated);
-    assert_eq!(of_bytes(&good(&[("header.json", HEADER), ("samples/a_epoch_1.json", SAMPLE)]), Strictness::Strict).unwrap().log().trials.len(), 1);
-    for name in ["samples/../../etc/cron.d/x.json", "/samples/a.json", "samples\\..\\a.json", "../samples/a.json"] {
+    assert_eq!(
+        of_bytes(&good(&[("header.json", HEADER), ("samples/a_epoch_1.json", SAMPLE)]), Strictness::Strict)
+            .unwrap()
+            .log()
+            .trials
+            .len(),
+        1
+    );
+    for name in
+        ["samples/../../etc/cron.d/x.json", "/samples/a.json", "samples\\..\\a.json", "../samples/a.json"]
+    {
         let error = refused(&good(&[("header.json", HEADER), (name, SAMPLE)]));
         assert!(error.contains("leads out of the archive"), "{name}: {error}");
     }
@@ -131,11 +146,15 @@ fn zips_that_lie_or_lead_elsewhere_are_refused() {
         let told = ["zip bomb", "the document ends here"];
         assert!(told.iter().any(|told| error.contains(told)), "{error}");
     }
-    let error = refused(&zip_of(&[("header.json", HEADER), ("samples/a_epoch_1.json", &zeros)], CompressionMethod::Zstd));
+    let error = refused(&zip_of(
+        &[("header.json", HEADER), ("samples/a_epoch_1.json", &zeros)],
+        CompressionMethod::Zstd,
+    ));
     assert!(error.contains("zip bomb"), "{error}");
     // Changed bytes in a member.
     let at = zip.windows(SAMPLE.len().min(8)).position(|it| it == b"PK\x01\x02".repeat(2)).unwrap_or(60);
-    let mut changed = zip_of(&[("header.json", HEADER), ("samples/a_epoch_1.json", SAMPLE)], CompressionMethod::Stored);
+    let mut changed =
+        zip_of(&[("header.json", HEADER), ("samples/a_epoch_1.json", SAMPLE)], CompressionMethod::Stored);
     let place = changed.windows(9).position(|it| it == b"\"content\"").unwrap();
     changed[place + 1] = b'C';
     assert!(refused(&changed).contains("checksum"), "{at}");
@@ -145,7 +164,10 @@ fn zips_that_lie_or_lead_elsewhere_are_refused() {
 fn a_member_that_comes_twice_is_told() {
     let other: &[u8] = br#"{"id": "b", "epoch": 1, "messages": []}"#;
     // The writer of zips takes no name twice: another of the same length is changed into it.
-    let zip = zip_of(&[("header.json", HEADER), ("samples/a_epoch_1.json", SAMPLE), ("samples/b_epoch_1.json", other)], CompressionMethod::Stored);
+    let zip = zip_of(
+        &[("header.json", HEADER), ("samples/a_epoch_1.json", SAMPLE), ("samples/b_epoch_1.json", other)],
+        CompressionMethod::Stored,
+    );
     let (from, to) = (b"samples/b_epoch_1.json", b"samples/a_epoch_1.json");
     let mut bytes = zip;
     while let Some(at) = bytes.windows(from.len()).position(|it| it == from) {
@@ -164,20 +186,32 @@ fn references_that_expand_without_end_are_bounded() {
     let long = "x".repeat(1 << 20);
     let message = r#"{"role": "user", "content": "attachment://aa"}"#;
     let messages = vec![message; 400].join(",");
-    let messages: String = (0..400).map(|nth| message.replacen('{', &format!("{{\"id\": \"m{nth}\", "), 1) + ",").collect::<String>() + &messages;
-    let sample = format!(r#"{{"id": "a", "epoch": 1, "messages": [{messages}], "attachments": {{"aa": "{long}"}}}}"#);
-    let zip = zip_of(&[("header.json", HEADER), ("samples/a_epoch_1.json", sample.as_bytes())], CompressionMethod::Deflated);
+    let messages: String = (0..400)
+        .map(|nth| message.replacen('{', &format!("{{\"id\": \"m{nth}\", "), 1) + ",")
+        .collect::<String>()
+        + &messages;
+    let sample =
+        format!(r#"{{"id": "a", "epoch": 1, "messages": [{messages}], "attachments": {{"aa": "{long}"}}}}"#);
+    let zip = zip_of(
+        &[("header.json", HEADER), ("samples/a_epoch_1.json", sample.as_bytes())],
+        CompressionMethod::Deflated,
+    );
     assert!(refused(&zip).contains("one trial is more than an import takes"));
     // Spans whose parents are each other, ranges that repeat all messages in every event.
     let events: Vec<String> = (0..2000)
         .map(|nth| format!(r#"{{"event": "model", "span_id": "s1", "input_refs": [{}], "output": {{"choices": []}}, "uuid": "{nth}"}}"#, vec!["[0, 2000]"; 50].join(",")))
         .collect();
-    let pool: Vec<String> = (0..2000).map(|nth| format!(r#"{{"id": "p{nth}", "role": "user", "content": "x"}}"#)).collect();
+    let pool: Vec<String> =
+        (0..2000).map(|nth| format!(r#"{{"id": "p{nth}", "role": "user", "content": "x"}}"#)).collect();
     let sample = format!(
         r#"{{"id": "a", "epoch": 1, "events": [{{"event": "span_begin", "id": "s1", "parent_id": "s2"}}, {{"event": "span_begin", "id": "s2", "parent_id": "s1"}}, {}], "events_data": {{"messages": [{}]}}}}"#,
-        events.join(","), pool.join(",")
+        events.join(","),
+        pool.join(",")
     );
-    let zip = zip_of(&[("header.json", HEADER), ("samples/a_epoch_1.json", sample.as_bytes())], CompressionMethod::Deflated);
+    let zip = zip_of(
+        &[("header.json", HEADER), ("samples/a_epoch_1.json", sample.as_bytes())],
+        CompressionMethod::Deflated,
+    );
     let (trial, _) = of_bytes(&zip, Strictness::Lenient).unwrap().trial(0).unwrap();
     assert_eq!(trial.model_steps().count(), 2000);
 }
@@ -204,24 +238,40 @@ fn files_that_are_cut_anywhere_never_panic_and_say_so() {
                     let trials = file.log().trials.len();
                     let broken = (0..trials).filter(|nth| file.trial(*nth).is_err()).count();
                     let told = file.loss().deviation_count() > 0 || broken > 0;
-                    assert!(trials <= whole && (told || trials < whole || bytes[cut] == b'\n'), "{path} at {cut}");
+                    assert!(
+                        trials <= whole && (told || trials < whole || bytes[cut] == b'\n'),
+                        "{path} at {cut}"
+                    );
                 }
             }
         }
     }
 }
 
-/// Runs the binary with so much address space, and gives what it said.
+/// Runs the binary, and gives its exit code, what it said, and the most memory that it held, in MiB.
 #[cfg(target_os = "linux")]
-fn within(mebibytes: u32, path: &Path) -> (Option<i32>, String) {
-    let script = format!("ulimit -v {} && exec \"$0\" import --check \"$1\"", mebibytes << 10);
-    let output = Command::new("sh")
-        .args(["-c", &script, env!("CARGO_BIN_EXE_casebook")])
+fn watched(path: &Path) -> (Option<i32>, String, u64) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_casebook"))
+        .args(["import", "--check"])
         .arg(path)
         .stdin(Stdio::null())
-        .output()
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
         .unwrap();
-    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout))
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    // The kernel keeps the peak itself; it can be read for as long as the process runs.
+    while child.try_wait().unwrap().is_none() {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
+        most = most.max(line.trim().trim_end_matches(" kB").parse::<u64>().unwrap_or(0) >> 10);
+        std::thread::yield_now();
+    }
+    let output = child.wait_with_output().unwrap();
+    let said =
+        String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
+    (output.status.code(), said, most)
 }
 
 #[cfg(target_os = "linux")]
@@ -235,8 +285,21 @@ fn the_worst_files_stay_under_512_mib() {
     };
     let maps = format!("{{\"messages\": [{}1]}}", "{\"a\":{}},".repeat(4_000_000));
     let empties = format!("{{\"messages\": [{}1]}}", "[],".repeat(12_000_000));
-    let text = format!("{{\"messages\": [{{\"role\": \"user\", \"content\": \"{}\"}}]}}", "x".repeat(150 << 20));
-    let roles = format!("{{\"messages\": [{}{{\"role\": \"user\", \"content\": \"\"}}]}}", "{\"role\":\"user\"},".repeat(300_000));
+    let text =
+        format!("{{\"messages\": [{{\"role\": \"user\", \"content\": \"{}\"}}]}}", "x".repeat(150 << 20));
+    let roles = format!(
+        "{{\"messages\": [{}{{\"role\": \"user\", \"content\": \"\"}}]}}",
+        "{\"role\":\"user\"},".repeat(300_000)
+    );
+    let attributes =
+        "{\"key\":\"gen_ai.input.messages\",\"value\":{\"arrayValue\":{\"values\":[{}]}}},".repeat(60_000);
+    let spans = format!(
+        "{{\"resourceSpans\":[{{\"scopeSpans\":[{{\"spans\":[{{\"traceId\":\"t\",\"spanId\":\"s\",\"attributes\":[{attributes}{{}}]}}]}}]}}]}}"
+    );
+    let inner = serde_json::to_string(&"[{}],".repeat(25_000_000)).unwrap();
+    let arguments = format!(
+        "{{\"messages\":[{{\"role\":\"assistant\",\"content\":\"\",\"tool_calls\":[{{\"function\":{{\"name\":\"f\",\"arguments\":{inner}}}}}]}}]}}"
+    );
     let spaces = zip_of(&[("header.json", &vec![b' '; 150 << 20])], CompressionMethod::Deflated);
     for (path, code) in [
         (file("maps", maps.as_bytes()), 3),
@@ -244,9 +307,12 @@ fn the_worst_files_stay_under_512_mib() {
         (file("text", text.as_bytes()), 0),
         (file("roles", roles.as_bytes()), 0),
         (file("spaces", &spaces), 3),
+        (file("spans", spans.as_bytes()), 0),
+        (file("arguments", arguments.as_bytes()), 0),
     ] {
-        let (found, said) = within(512, &path);
+        let (found, said, most) = watched(&path);
         let said: String = said.chars().take(300).collect();
         assert_eq!(found, Some(code), "{}: {said}", path.display());
+        assert!((1..512).contains(&most), "{}: {most} MiB", path.display());
     }
 }

@@ -6,11 +6,11 @@
 mod archives;
 mod atif;
 mod commands;
+mod exports;
 mod hostile;
 mod inspect;
 mod mutated;
 mod one_run;
-mod exports;
 mod openai;
 mod otlp;
 mod replaying;

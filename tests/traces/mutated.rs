@@ -14,8 +14,12 @@ const DOCUMENTS: [&str; 6] = [
     "sweagent/swe-agent_test-repo.traj",
     "inspect/osb-mini_one-sample.json",
 ];
-const FILES: [&str; 4] =
-    ["inspect/osb-mini_one-sample.eval", "inspect/osb-mini_one-sample_deflate.eval", "openai/chat.jsonl", "openai/responses.jsonl"];
+const FILES: [&str; 4] = [
+    "inspect/osb-mini_one-sample.eval",
+    "inspect/osb-mini_one-sample_deflate.eval",
+    "openai/chat.jsonl",
+    "openai/responses.jsonl",
+];
 
 fn read_all(bytes: &[u8]) {
     for strictness in [Strictness::Lenient, Strictness::Strict] {

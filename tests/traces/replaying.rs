@@ -24,7 +24,8 @@ fn replay(run: &Path, snapshot: &Arc<OpenSnapshot>, against: bool) -> ReplayRepo
     let archive = Archive::open(run).unwrap();
     let against = against.then_some(snapshot.manifest.revision);
     let get = |_| Ok(Arc::clone(snapshot));
-    let replay = Replay { archive: &archive, snapshot: &get, against, only: None, jobs: 2, progress: &|_, _| true };
+    let replay =
+        Replay { archive: &archive, snapshot: &get, against, only: None, jobs: 2, progress: &|_, _| true };
     replay.run().unwrap()
 }
 
@@ -62,7 +63,12 @@ fn each_call_has_the_verdict_of_the_fixtures() {
         let found = verdicts(&report);
         for call in expected["calls"].as_array().unwrap() {
             let id = call["call"].as_str().unwrap();
-            assert_eq!(found[id], word(call[name].as_str().unwrap()), "{id} on {name}: {:?}", of(&report, id));
+            assert_eq!(
+                found[id],
+                word(call[name].as_str().unwrap()),
+                "{id} on {name}: {:?}",
+                of(&report, id)
+            );
         }
         assert_eq!(expected["calls"].as_array().unwrap().len(), 16);
     }
@@ -73,7 +79,8 @@ fn a_changed_cell_is_named() {
     let folder = tempfile::tempdir().unwrap();
     import(&["openai/chat.jsonl"], folder.path(), Secrets::default()).unwrap();
     let report = replay(folder.path(), &snapshot("inspect/posture_drifted.sqlite"), true);
-    let call = report.trials.iter().flat_map(|it| &it.calls).find(|it| it.call == "call_vis-002_1_1_0").unwrap();
+    let call =
+        report.trials.iter().flat_map(|it| &it.calls).find(|it| it.call == "call_vis-002_1_1_0").unwrap();
     let text = serde_json::to_string(&call.verdict).unwrap();
     assert!(text.contains("\"row\":3") && text.contains("di.oke@acme.example"), "{text}");
 }

@@ -30,7 +30,8 @@ pub fn trajectory(trial: &ForeignTrial, session: &str) -> Value {
     let mut steps = writing.steps;
     if steps.is_empty() {
         // The format asks for one step; a trial in which nothing happened says so.
-        steps.push(json!({"source": "system", "message": "nothing was recorded", "extra": {"note": "empty"}}));
+        steps
+            .push(json!({"source": "system", "message": "nothing was recorded", "extra": {"note": "empty"}}));
     }
     for (step, number) in steps.iter_mut().zip(1..) {
         step["step_id"] = json!(number);
@@ -87,13 +88,16 @@ fn extra(trial: &ForeignTrial) -> Value {
     keep("epoch", json!(facts.epoch));
     keep("snapshot_revision", json!(facts.revision));
     keep("ended", json!(facts.ended));
-    keep("exit", json!(match facts.end_state {
-        EndState::Done => Some("done"),
-        EndState::Error => Some("error"),
-        EndState::Limit => Some("limit"),
-        EndState::Cancelled => Some("cancelled"),
-        EndState::Unknown => None,
-    }));
+    keep(
+        "exit",
+        json!(match facts.end_state {
+            EndState::Done => Some("done"),
+            EndState::Error => Some("error"),
+            EndState::Limit => Some("limit"),
+            EndState::Cancelled => Some("cancelled"),
+            EndState::Unknown => None,
+        }),
+    );
     let (mut scores, mut policies, mut judges) = (Vec::new(), Vec::new(), Vec::new());
     for event in &trial.events {
         match &event.body {
@@ -163,7 +167,8 @@ impl Writing<'_> {
             }
             ForeignBody::ToolError(error) if event.parent.is_none() => {
                 let step = self.agent(at);
-                step.results.push(json!({"content": error.text, "extra": {"is_error": true, "error": error.text}}));
+                step.results
+                    .push(json!({"content": error.text, "extra": {"is_error": true, "error": error.text}}));
             }
             // Results stand beside their calls; the rest stands in `extra` of the trajectory.
             _ => {}
@@ -171,7 +176,14 @@ impl Writing<'_> {
     }
 
     /// A step that is not the agent's.
-    fn plain(&mut self, source: &str, text: &str, at: Option<String>, event: &ForeignEvent, note: Option<&str>) {
+    fn plain(
+        &mut self,
+        source: &str,
+        text: &str,
+        at: Option<String>,
+        event: &ForeignEvent,
+        note: Option<&str>,
+    ) {
         self.close();
         let mut step = json!({"source": source, "message": text});
         put(&mut step, "timestamp", at);
@@ -200,7 +212,8 @@ impl Writing<'_> {
             self.close();
         }
         let outcome = self.trial.events.iter().filter(|it| {
-            it.parent == Some(event.seq) && matches!(it.body, ForeignBody::ToolResult(_) | ForeignBody::ToolError(_))
+            it.parent == Some(event.seq)
+                && matches!(it.body, ForeignBody::ToolResult(_) | ForeignBody::ToolError(_))
         });
         let started = self.trial.facts.started.clone();
         let outcomes: Vec<&ForeignEvent> = outcome.collect();
@@ -248,7 +261,8 @@ impl Writing<'_> {
 }
 
 fn model_step(step: &ModelStep, at: Option<String>, end: Option<String>, event: &ForeignEvent) -> Value {
-    let mut value = json!({"source": "agent", "message": step.text, "llm_call_count": step.calls.unwrap_or(1)});
+    let mut value =
+        json!({"source": "agent", "message": step.text, "llm_call_count": step.calls.unwrap_or(1)});
     put(&mut value, "timestamp", at);
     put(&mut value, "model_name", step.model.clone());
     if let Some(metrics) = step.usage.as_ref().map(metrics) {

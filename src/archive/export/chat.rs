@@ -95,10 +95,13 @@ fn metadata(trial: &ForeignTrial) -> Value {
     keep("snapshot_revision", json!(facts.revision));
     keep("started", json!(facts.started));
     keep("ended", json!(facts.ended));
-    keep("exit", match facts.end_state {
-        EndState::Unknown => Value::Null,
-        state => json!(state),
-    });
+    keep(
+        "exit",
+        match facts.end_state {
+            EndState::Unknown => Value::Null,
+            state => json!(state),
+        },
+    );
     for event in &trial.events {
         match &event.body {
             ForeignBody::Answer { text, recorded: true } => keep("answer", json!(text)),

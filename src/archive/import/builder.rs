@@ -1,9 +1,11 @@
 //! Putting a trial together: events in order, results linked to calls, times made relative, sizes bounded.
 
 use super::error::{ImportError, in_part};
-use super::limits::{MAX_EVENTS, MAX_TRIAL_TEXT};
-use crate::domain::foreign::{ForeignBody, ForeignEvent, ForeignTrial, Loss, Mark, RawPointer, ToolCall, TrialFacts};
+use super::limits::{MAX_EVENTS, MAX_FACTS, MAX_TRIAL_TEXT};
 use crate::archive::moment::{Moment, moment};
+use crate::domain::foreign::{
+    ForeignBody, ForeignEvent, ForeignTrial, Loss, Mark, RawPointer, ToolCall, TrialFacts,
+};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -228,6 +230,13 @@ impl<'r> TrialBuilder<'r> {
                 let end = end.filter(|end| start.is_none_or(|start| *end >= start));
                 (event.start_ms, event.end_ms) = (relative(*start), relative(end));
             }
+        }
+        let facts = &mut self.facts;
+        let size = facts.metadata.values().chain(&facts.tools).map(value_bytes).sum::<usize>();
+        if size > MAX_FACTS {
+            self.loss.drop_path("metadata and tools (larger than 16 MiB)");
+            facts.metadata.clear();
+            facts.tools.clear();
         }
         self.count_missing();
         (ForeignTrial { facts: self.facts, events: self.events }, self.loss)

@@ -1,5 +1,6 @@
 //! Reading entries of JSON objects that may be absent, or of another type than expected.
 
+use super::limits::MAX_INNER_TREE;
 use serde_json::Value;
 
 /// A text that says something.
@@ -63,7 +64,7 @@ pub(super) fn flag(value: &Value, name: &str) -> bool {
 pub(super) fn arguments(value: Option<&Value>) -> (Value, Option<String>) {
     match value {
         None => (Value::Null, None),
-        Some(Value::String(text)) => match super::json::parse(text.as_bytes()) {
+        Some(Value::String(text)) => match super::json::parse_within(text.as_bytes(), MAX_INNER_TREE) {
             Ok(parsed) => (parsed.value, None),
             Err(_) => (Value::Null, Some(text.clone())),
         },

@@ -31,12 +31,17 @@ pub(super) struct JsonError {
 
 /// Reads one document; only white space may stand behind it.
 pub(super) fn parse(bytes: &[u8]) -> Result<Parsed, JsonError> {
+    parse_within(bytes, MAX_TREE)
+}
+
+/// Reads one document whose tree takes no more than so many bytes.
+pub(super) fn parse_within(bytes: &[u8], most: usize) -> Result<Parsed, JsonError> {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => return Err(at(bytes, error.valid_up_to(), "the text is not UTF-8".to_owned())),
     };
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let mut reader = Reader { text, bytes, at: start, cost: 0, oddities: Vec::new() };
+    let mut reader = Reader { text, bytes, at: start, cost: 0, most, oddities: Vec::new() };
     let read = (|| {
         reader.space();
         let value = reader.value(0)?;
@@ -64,6 +69,7 @@ struct Reader<'t> {
     bytes: &'t [u8],
     at: usize,
     cost: usize,
+    most: usize,
     oddities: Vec<String>,
 }
 
@@ -86,8 +92,8 @@ impl Reader<'_> {
 
     fn pay(&mut self, cost: usize) -> Result<(), String> {
         self.cost += cost;
-        if self.cost > MAX_TREE {
-            return Err(format!("it would take more than {} MiB of memory", MAX_TREE >> 20));
+        if self.cost > self.most {
+            return Err(format!("it would take more than {} MiB of memory", self.most >> 20));
         }
         Ok(())
     }

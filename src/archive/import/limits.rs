@@ -9,6 +9,12 @@ pub(super) const MAX_DEPTH: usize = 200;
 pub(super) const MAX_DOCUMENT: u64 = 160 << 20;
 /// Bytes that the tree of a document takes, estimated.
 pub(super) const MAX_TREE: usize = 224 << 20;
+/// Bytes that JSON inside of a text takes as a tree, estimated; what takes more stays a text.
+pub(super) const MAX_INNER_TREE: usize = 64 << 20;
+/// Bytes that the attributes of all spans of a trace take, estimated.
+pub(super) const MAX_SPAN_TREES: usize = 96 << 20;
+/// Bytes that the facts of a trial take that no event holds: metadata and tools.
+pub(super) const MAX_FACTS: usize = 16 << 20;
 /// Bytes of all texts of the events of one trial.
 pub(super) const MAX_TRIAL_TEXT: usize = 160 << 20;
 /// Events of one trial.

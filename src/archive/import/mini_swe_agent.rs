@@ -1,10 +1,10 @@
 //! mini-swe-agent's trajectories: messages with what was done about each beside it.
 
 use super::builder::{At, Reading, TrialBuilder};
-use crate::archive::moment::{Moment, moment, moment_of_seconds};
 use super::error::ImportError;
 use super::fields::{arguments, count, list, present, real, text, word};
 use super::loss_map::LossMap;
+use crate::archive::moment::{Moment, moment, moment_of_seconds};
 use crate::domain::foreign::{
     EndState, ForeignBody, ForeignTrial, Loss, ModelStep, ToolCall, ToolError, ToolResult,
 };

@@ -11,6 +11,7 @@ const MAX_NAME: usize = 200;
 
 /// The parts of a file.
 #[derive(Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools)] // findings that have nothing to do with each other
 pub(super) struct Parts {
     /// Names of the first document, where it is an object, with the place of each value.
     pub(super) entries: Vec<(String, Range<u64>)>,
@@ -29,6 +30,7 @@ pub(super) struct Parts {
 }
 
 /// What is looked for.
+#[allow(clippy::struct_excessive_bools)] // the state of a scanner that may stop after any byte
 pub(super) struct Scanner {
     parts: Parts,
     wanted: &'static str,
@@ -109,7 +111,8 @@ impl Scanner {
             self.end_document(self.at);
         }
         self.parts.cut = self.document.is_some();
-        self.parts.lines = self.parts.documents.first().zip(self.line_end).is_some_and(|(it, end)| it.end <= end);
+        self.parts.lines =
+            self.parts.documents.first().zip(self.line_end).is_some_and(|(it, end)| it.end <= end);
         self.parts
     }
 

@@ -53,7 +53,9 @@ impl Names {
 
     /// Whether this was the first trial of its task.
     pub(super) fn is_first(&self, name: &TrialName) -> bool {
-        self.next.get(&(name.revision, name.pack.clone(), name.task.clone())).is_some_and(|(_, count)| *count == 1)
+        self.next
+            .get(&(name.revision, name.pack.clone(), name.task.clone()))
+            .is_some_and(|(_, count)| *count == 1)
     }
 }
 
@@ -78,7 +80,18 @@ mod tests {
 
     #[test]
     fn any_id_becomes_a_folder_and_none_the_same_as_another() {
-        for id in ["a", "", "../../etc/passwd", "日本", "x/y", "x-y", ".hidden", &"long".repeat(100), "a\0b", "con\n"] {
+        for id in [
+            "a",
+            "",
+            "../../etc/passwd",
+            "日本",
+            "x/y",
+            "x-y",
+            ".hidden",
+            &"long".repeat(100),
+            "a\0b",
+            "con\n",
+        ] {
             assert!(is_task_name(&task_name(id)), "{id:?}: {}", task_name(id));
         }
         assert_ne!(task_name("x/y"), task_name("x:y"));

@@ -3,8 +3,8 @@
 use crate::archive::error::ArchiveError;
 use crate::archive::reader::{Archive, TrialRecord};
 use crate::domain::foreign::{
-    EndState, ForeignBody, ForeignEvent, ForeignTrial, ImportedMarks, LogHeader, ModelStep, RawPointer, ToolCall,
-    ToolError, ToolResult, TrialFacts,
+    EndState, ForeignBody, ForeignEvent, ForeignTrial, ImportedMarks, LogHeader, ModelStep, RawPointer,
+    ToolCall, ToolError, ToolResult, TrialFacts,
 };
 use crate::domain::trace::{Event, EventBody, Imported, Text, ToolErrorKind};
 use crate::domain::trial::{ActorKind, Ending};
@@ -45,7 +45,12 @@ pub fn read_trial(archive: &Archive, trial: &TrialRecord) -> Result<ForeignTrial
         let mut last = 0;
         for (event, line) in trace.events()?.into_iter().zip(1_u64..) {
             last = event.t;
-            reading.event(trial, event, base, RawPointer { member: Some(format!("{part}, line {line}")), pointer: String::new() })?;
+            reading.event(
+                trial,
+                event,
+                base,
+                RawPointer { member: Some(format!("{part}, line {line}")), pointer: String::new() },
+            )?;
         }
         base += last;
     }
@@ -71,7 +76,8 @@ fn facts(archive: &Archive, trial: &TrialRecord) -> TrialFacts {
         id: Some(format!("{}/{name}", run.run)),
         task_id: Some(name.task.clone()),
         epoch: Some(u64::from(name.number)),
-        agent: Some(format!("{} {}", run.actor.name, run.casebook)).filter(|_| run.actor.kind != ActorKind::Imported),
+        agent: Some(format!("{} {}", run.actor.name, run.casebook))
+            .filter(|_| run.actor.kind != ActorKind::Imported),
         // Others know a snapshot by the digest of its database.
         revision: record.filter(|_| !is_zero).map(|record| format!("sha256:{}", record.sqlite_sha256)),
         ..TrialFacts::default()
@@ -93,7 +99,13 @@ impl Reading<'_> {
         self.archive.blobs().words(text)
     }
 
-    fn event(&mut self, trial: &TrialRecord, event: Event, base: u64, raw: RawPointer) -> Result<(), ArchiveError> {
+    fn event(
+        &mut self,
+        trial: &TrialRecord,
+        event: Event,
+        base: u64,
+        raw: RawPointer,
+    ) -> Result<(), ArchiveError> {
         let t = base + event.t;
         let mut end_ms = None;
         let mut start_ms = Some(t);
@@ -118,7 +130,9 @@ impl Reading<'_> {
             EventBody::ToolResult(_) | EventBody::ToolError(_) if hidden => return Ok(()),
             EventBody::SystemPrompt(words) => ForeignBody::SystemPrompt { text: self.words(&words.text)? },
             EventBody::UserMessage(words) => ForeignBody::UserMessage { text: self.words(&words.text)? },
-            EventBody::Note(words) => ForeignBody::Note { title: "note".to_owned(), text: self.words(&words.text)? },
+            EventBody::Note(words) => {
+                ForeignBody::Note { title: "note".to_owned(), text: self.words(&words.text)? }
+            }
             EventBody::Error(words) => ForeignBody::RunError { text: self.words(&words.text)? },
             EventBody::Reasoning(it) => {
                 ForeignBody::Reasoning { text: self.words(&it.text)?, redacted: it.redacted }
@@ -140,7 +154,12 @@ impl Reading<'_> {
                     },
                     arguments => (arguments, None),
                 };
-                ForeignBody::ToolCall(ToolCall { id: Some(call.id), name: call.tool, arguments, raw_arguments })
+                ForeignBody::ToolCall(ToolCall {
+                    id: Some(call.id),
+                    name: call.tool,
+                    arguments,
+                    raw_arguments,
+                })
             }
             EventBody::ToolResult(result) => {
                 (start_ms, end_ms) = span(t, result.elapsed_us);
@@ -168,7 +187,10 @@ impl Reading<'_> {
                 };
                 keep("verdict", answer.verdict.map(|verdict| Value::from(verdict.name())));
                 keep("subjects", answer.subjects.map(Value::from));
-                keep("facts", answer.facts.map(|facts| facts.into_iter().collect::<serde_json::Map<_, _>>().into()));
+                keep(
+                    "facts",
+                    answer.facts.map(|facts| facts.into_iter().collect::<serde_json::Map<_, _>>().into()),
+                );
                 ForeignBody::Answer { text: answer.answer, recorded: true }
             }
             EventBody::Limit(limit) => {
@@ -176,7 +198,8 @@ impl Reading<'_> {
                 if self.events.iter().any(|known| matches!(known.body, ForeignBody::Limit { .. })) {
                     return Ok(());
                 }
-                let word = serde_json::to_value(limit.limit).ok().and_then(|it| it.as_str().map(str::to_owned));
+                let word =
+                    serde_json::to_value(limit.limit).ok().and_then(|it| it.as_str().map(str::to_owned));
                 ForeignBody::Limit { limit: word, value: Some(limit.value), text: None }
             }
         };
@@ -191,7 +214,11 @@ impl Reading<'_> {
     }
 
     /// What an imported event says; marks and facts go where they belong.
-    fn imported(&mut self, imported: &Imported, parent: Option<u64>) -> Result<Option<ForeignBody>, ArchiveError> {
+    fn imported(
+        &mut self,
+        imported: &Imported,
+        parent: Option<u64>,
+    ) -> Result<Option<ForeignBody>, ArchiveError> {
         let json = self.words(&imported.json)?;
         let wrong = |error: serde_json::Error| {
             ArchiveError::damaged(self.archive.folder(), None, format!("an imported event is none: {error}"))

@@ -77,7 +77,11 @@ impl Revisions {
 
     /// Those that it has not, in the words of the sources.
     pub(super) fn foreign(&self) -> Vec<String> {
-        self.records.iter().filter(|(it, text)| !is_known(it) && !text.is_empty()).map(|(_, text)| text.clone()).collect()
+        self.records
+            .iter()
+            .filter(|(it, text)| !is_known(it) && !text.is_empty())
+            .map(|(_, text)| text.clone())
+            .collect()
     }
 }
 

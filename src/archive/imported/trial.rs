@@ -5,8 +5,8 @@ use crate::archive::trial_writer::TrialWriter;
 use crate::archive::writer::RunWriter;
 use crate::domain::foreign::{EndState, ForeignBody, ForeignEvent, ForeignTrial, ImportedMarks, Mark};
 use crate::domain::trace::{
-    AnswerTaken, Brief, Counts, Ended, EventBody, Imported, LimitReached, ModelStep, Reasoning, ToolCall, ToolError,
-    ToolErrorKind, ToolResult, Words,
+    AnswerTaken, Brief, Counts, Ended, EventBody, Imported, LimitReached, ModelStep, Reasoning, ToolCall,
+    ToolError, ToolErrorKind, ToolResult, Words,
 };
 use crate::domain::trial::{Answer, Ending, LimitKind, Mode, ToolSet, TrialName};
 use std::collections::HashMap;
@@ -73,9 +73,8 @@ impl Writing<'_> {
     fn event(&mut self, event: &ForeignEvent) -> Result<(), ArchiveError> {
         self.t = self.t.max(event.start_ms.unwrap_or(0));
         let parent = event.parent.and_then(|parent| self.seqs.get(&parent).copied());
-        let aside = event.marks.iter().any(|mark| {
-            matches!(mark, Mark::CopiedContext | Mark::Judge | Mark::Subagent)
-        });
+        let aside =
+            event.marks.iter().any(|mark| matches!(mark, Mark::CopiedContext | Mark::Judge | Mark::Subagent));
         let mut marks = ImportedMarks { marks: event.marks.clone(), ..ImportedMarks::default() };
         let body = if aside { None } else { self.body(event, &mut marks)? };
         let seq = match body {
@@ -96,10 +95,16 @@ impl Writing<'_> {
     }
 
     /// The event in our kinds; `None` where there is none that holds it.
-    fn body(&mut self, event: &ForeignEvent, marks: &mut ImportedMarks) -> Result<Option<EventBody>, ArchiveError> {
+    fn body(
+        &mut self,
+        event: &ForeignEvent,
+        marks: &mut ImportedMarks,
+    ) -> Result<Option<EventBody>, ArchiveError> {
         let text = |text: &str| self.writer.text(text);
         Ok(Some(match &event.body {
-            ForeignBody::SystemPrompt { text: words } => EventBody::SystemPrompt(Words { text: text(words)? }),
+            ForeignBody::SystemPrompt { text: words } => {
+                EventBody::SystemPrompt(Words { text: text(words)? })
+            }
             ForeignBody::UserMessage { text: words } => EventBody::UserMessage(Words { text: text(words)? }),
             ForeignBody::Reasoning { text: words, redacted } => {
                 EventBody::Reasoning(Reasoning { text: text(words)?, redacted: *redacted })
@@ -130,9 +135,10 @@ impl Writing<'_> {
                     text: text(&result.text)?,
                     result: None,
                     analysis: None,
-                    elapsed_us: event.start_ms.zip(event.end_ms).map(|(start, end)| {
-                        end.saturating_sub(start).saturating_mul(1000)
-                    }),
+                    elapsed_us: event
+                        .start_ms
+                        .zip(event.end_ms)
+                        .map(|(start, end)| end.saturating_sub(start).saturating_mul(1000)),
                 })
             }
             ForeignBody::ToolError(error) => {
@@ -178,7 +184,12 @@ impl Writing<'_> {
         }))
     }
 
-    fn call(&mut self, seq: u64, call: &crate::domain::foreign::ToolCall, marks: &mut ImportedMarks) -> EventBody {
+    fn call(
+        &mut self,
+        seq: u64,
+        call: &crate::domain::foreign::ToolCall,
+        marks: &mut ImportedMarks,
+    ) -> EventBody {
         let secrets = self.run.secrets();
         self.counts.tool_calls += 1;
         let statement = call.sql().is_some().then(|| {

@@ -12,8 +12,12 @@ pub(super) fn result(archived: &str, cut: bool, now: &Result<ResultSet, QueryErr
         Ok(now) => now,
         // Some formats can't tell an error from a result: then the words are the error.
         Err(error) if is_same_error(archived, error) => return ReplayVerdict::SameError,
+        Err(error @ QueryError::Refused { .. }) => return refused(error),
         Err(error @ (QueryError::Limit { .. } | QueryError::Interrupted { .. })) => {
-            return not_replayable(NotReplayableReason::Limit, format!("it gave a result there; now it is {error}"));
+            return not_replayable(
+                NotReplayableReason::Limit,
+                format!("it gave a result there; now it is {error}"),
+            );
         }
         Err(error) => {
             return ReplayVerdict::Differs(Difference::Outcome {
@@ -34,7 +38,10 @@ fn compare(table: &ForeignTable, now: &ResultSet) -> ReplayVerdict {
     if let Some(archived) = &table.columns
         && *archived != columns
     {
-        return ReplayVerdict::Differs(Difference::Columns { archived: archived.clone(), now: now.columns.clone() });
+        return ReplayVerdict::Differs(Difference::Columns {
+            archived: archived.clone(),
+            now: now.columns.clone(),
+        });
     }
     if table.rows.iter().any(|row| row.len() != columns.len()) {
         let archived = format!("rows of {} cells", table.rows.first().map_or(0, Vec::len));
@@ -83,7 +90,14 @@ fn differing(table: &ForeignTable, columns: &[String], now: &[Vec<Value>]) -> Op
             let at = usize::try_from(row).unwrap_or(1) - 1;
             let place = columns.iter().position(|name| *name == column).unwrap_or(0);
             let of = |rows: &[Vec<Value>]| rows.get(at).and_then(|row| row.get(place)).cloned();
-            Some(Difference::Cell { row, column, archived: of(&table.rows), now: of(now), archived_rows, rows_now })
+            Some(Difference::Cell {
+                row,
+                column,
+                archived: of(&table.rows),
+                now: of(now),
+                archived_rows,
+                rows_now,
+            })
         }
         other => Some(other),
     }
@@ -105,7 +119,11 @@ fn normal(value: &Value, typed: bool) -> Value {
         Value::Null if !typed => Value::Text(String::new()),
         Value::Null => Value::Null,
         Value::Integer(number) if typed => {
-            if number.unsigned_abs() < 1 << 53 { Value::Real(*number as f64) } else { Value::Integer(*number) }
+            if number.unsigned_abs() < 1 << 53 {
+                Value::Real(*number as f64)
+            } else {
+                Value::Integer(*number)
+            }
         }
         Value::Real(number) if typed => Value::Real(if *number == 0.0 { 0.0 } else { *number }),
         Value::Integer(_) | Value::Real(_) => {
@@ -124,6 +142,7 @@ fn normal(value: &Value, typed: bool) -> Value {
 pub(super) fn error(archived: &str, now: &Result<ResultSet, QueryError>) -> ReplayVerdict {
     match now {
         Err(error) if is_same_error(archived, error) => ReplayVerdict::SameError,
+        Err(error @ QueryError::Refused { .. }) => refused(error),
         Err(error) => ReplayVerdict::Differs(Difference::Outcome {
             archived: format!("error '{}'", beginning(archived)),
             now: format!("error '{error}'"),
@@ -133,6 +152,11 @@ pub(super) fn error(archived: &str, now: &Result<ResultSet, QueryError>) -> Repl
             now: format!("{} rows", now.rows.len()),
         }),
     }
+}
+
+/// The other harness had no such guard.
+fn refused(error: &QueryError) -> ReplayVerdict {
+    not_replayable(NotReplayableReason::Refused, format!("it ran there, but here it is {error}"))
 }
 
 /// Whether SQLite's message stands in the words of the other harness.
@@ -158,7 +182,11 @@ pub(super) fn schema(archived: &str, ours: &str, tables: &[TableDescription]) ->
     };
     let now: Vec<Table> = tables
         .iter()
-        .map(|table| Table { name: table.name.clone(), columns: table.columns.clone(), rows: Some(table.rows) })
+        .map(|table| Table {
+            name: table.name.clone(),
+            columns: table.columns.clone(),
+            rows: Some(table.rows),
+        })
         .collect();
     for (nth, table) in then.iter().enumerate() {
         let same = now.iter().find(|other| other.name == table.name);
@@ -240,7 +268,10 @@ mod tests {
         assert_eq!(verdict(r#"{"columns":["n","t"],"rows":[["1","a"],[2,"b"]]}"#), "differs");
         assert_eq!(verdict(r#"{"columns":["n","u"],"rows":[]}"#), "differs");
         assert_eq!(verdict("two rows"), "not_replayable");
-        let cut = format!("<START_TOOL_OUTPUT>\n{{\"columns\":[\"n\",\"t\"],\"rows\":[[1,\"x\"],[2{}", "x".repeat(60));
+        let cut = format!(
+            "<START_TOOL_OUTPUT>\n{{\"columns\":[\"n\",\"t\"],\"rows\":[[1,\"x\"],[2{}",
+            "x".repeat(60)
+        );
         assert_eq!(result(&cut, true, &both).word(), "differs");
     }
 
@@ -255,7 +286,12 @@ mod tests {
 
     #[test]
     fn schemas_are_compared_table_by_table() {
-        let table = TableDescription { name: "t".into(), description: String::new(), rows: 3, columns: vec!["a".into(), "b".into()] };
+        let table = TableDescription {
+            name: "t".into(),
+            description: String::new(),
+            rows: 3,
+            columns: vec!["a".into(), "b".into()],
+        };
         let verdict = |text: &str| schema(text, "ours", std::slice::from_ref(&table)).word();
         assert_eq!(verdict("t(a, b) rows=3"), "match");
         assert_eq!(verdict("t(a, b)"), "match");

@@ -45,12 +45,15 @@ pub(super) fn read(text: &str, cut: bool) -> Option<ForeignTable> {
 fn json(value: &Json) -> Option<ForeignTable> {
     match value {
         Json::Object(map) => {
-            let rows = ["rows", "data", "results", "result"].iter().find_map(|name| map.get(*name)?.as_array())?;
+            let rows =
+                ["rows", "data", "results", "result"].iter().find_map(|name| map.get(*name)?.as_array())?;
             let mut table = list(rows)?;
             if let Some(columns) = names(map) {
                 table.columns = Some(columns);
             }
-            table.whole &= !["truncated", "is_truncated", "has_more"].iter().any(|name| map.get(*name) == Some(&Json::Bool(true)));
+            table.whole &= !["truncated", "is_truncated", "has_more"]
+                .iter()
+                .any(|name| map.get(*name) == Some(&Json::Bool(true)));
             Some(table)
         }
         Json::Array(rows) => list(rows),
@@ -60,7 +63,9 @@ fn json(value: &Json) -> Option<ForeignTable> {
 
 /// Column names: texts, or objects with a name.
 fn names(map: &Map<String, Json>) -> Option<Vec<String>> {
-    let list = ["columns", "column_names", "fields", "headers"].iter().find_map(|name| map.get(*name)?.as_array())?;
+    let list = ["columns", "column_names", "fields", "headers"]
+        .iter()
+        .find_map(|name| map.get(*name)?.as_array())?;
     list.iter()
         .map(|entry| entry.as_str().or_else(|| entry.get("name")?.as_str()).map(str::to_owned))
         .collect()
@@ -139,7 +144,9 @@ fn tabs(text: &str) -> Option<ForeignTable> {
     let mut lines = body.split('\n');
     let columns: Vec<String> = lines.next()?.split('\t').map(unescaped).collect();
     let rows: Vec<Vec<Value>> = lines.map(|line| line.split('\t').map(tab_cell).collect()).collect();
-    let whole = !count.contains(';') && !count.contains("there are more") && count.starts_with(&rows.len().to_string());
+    let whole = !count.contains(';')
+        && !count.contains("there are more")
+        && count.starts_with(&rows.len().to_string());
     rows.iter().all(|row| row.len() == columns.len()).then_some(ForeignTable {
         columns: Some(columns),
         rows,
@@ -172,9 +179,13 @@ fn unescaped(field: &str) -> String {
 
 /// A table with bars, as Markdown and many clients write it.
 fn bars(text: &str) -> Option<ForeignTable> {
-    let is_rule = |line: &str| !line.is_empty() && line.chars().all(|c| "|-+:= ".contains(c)) && line.contains('-');
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_rule(line)).collect();
-    if lines.len() == text.lines().filter(|line| !line.trim().is_empty()).count() || !lines.first()?.contains('|') {
+    let is_rule =
+        |line: &str| !line.is_empty() && line.chars().all(|c| "|-+:= ".contains(c)) && line.contains('-');
+    let lines: Vec<&str> =
+        text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_rule(line)).collect();
+    if lines.len() == text.lines().filter(|line| !line.trim().is_empty()).count()
+        || !lines.first()?.contains('|')
+    {
         return None;
     }
     let split = |line: &str| -> Vec<String> {
@@ -205,7 +216,9 @@ mod tests {
 
     #[test]
     fn what_harnesses_show_is_read() {
-        let table = read(r#"{"columns": ["a", "b"], "rows": [[1, "x"], [null, "y"]], "row_count": 2}"#, false).unwrap();
+        let table =
+            read(r#"{"columns": ["a", "b"], "rows": [[1, "x"], [null, "y"]], "row_count": 2}"#, false)
+                .unwrap();
         assert_eq!(table.columns.as_deref(), Some(&["a".to_owned(), "b".to_owned()][..]));
         assert_eq!(table.rows, [vec![Integer(1), text("x")], vec![Null, text("y")]]);
         assert!(table.typed && table.whole);
@@ -231,6 +244,9 @@ mod tests {
         let table = read(&cut, true).unwrap();
         assert_eq!((table.rows, table.whole), (vec![vec![Integer(1)], vec![Integer(2)]], false));
         assert_eq!(table.columns, Some(vec!["n".to_owned()]));
-        assert_eq!(read("<START_TOOL_OUTPUT>\n{\"columns\": [], \"rows\": [[1]]}\n<END_TOOL_OUTPUT>", true), None);
+        assert_eq!(
+            read("<START_TOOL_OUTPUT>\n{\"columns\": [], \"rows\": [[1]]}\n<END_TOOL_OUTPUT>", true),
+            None
+        );
     }
 }

@@ -1,9 +1,9 @@
 //! The rules of the format, as Harbor's validator has them. Whatever is broken is noted; strict imports refuse it.
 
 use super::super::builder::TrialBuilder;
-use crate::archive::moment::moment;
 use super::super::fields::{list, present};
 use super::VERSION;
+use crate::archive::moment::moment;
 use serde_json::Value;
 use std::collections::HashSet;
 

@@ -44,18 +44,48 @@ static HELD: LazyLock<LossMap> = LazyLock::new(|| {
         "steps/[]/observation/results/[]/source_call_id",
         "steps/[]/observation/results/[]/content",
         "steps/[]/observation/results/[]/subagent_trajectory_ref/[]/trajectory_id",
-        "steps/[]/observation/results/[]/extra/is_error", "steps/[]/observation/results/[]/extra/error",
-        "steps/[]/observation/results/[]/extra/error_type", "steps/[]/observation/results/[]/extra/full_sha256",
-        "steps/[]/observation/results/[]/extra/truncated", "steps/[]/observation/results/[]/extra/timestamp",
-        "steps/[]/metrics/prompt_tokens", "steps/[]/metrics/completion_tokens", "steps/[]/metrics/cached_tokens",
-        "steps/[]/metrics/cost_usd", "steps/[]/metrics/extra/reasoning_tokens",
-        "steps/[]/is_copied_context", "steps/[]/llm_call_count", "steps/[]/extra/finish_reason",
-        "steps/[]/extra/timestamp_end", "steps/[]/extra/note",
-        "final_metrics/total_prompt_tokens", "final_metrics/total_completion_tokens",
-        "final_metrics/total_cached_tokens", "final_metrics/total_cost_usd", "final_metrics/total_steps",
-        "extra", "subagent_trajectories",
+        "steps/[]/observation/results/[]/extra/is_error",
+        "steps/[]/observation/results/[]/extra/error",
+        "steps/[]/observation/results/[]/extra/error_type",
+        "steps/[]/observation/results/[]/extra/full_sha256",
+        "steps/[]/observation/results/[]/extra/truncated",
+        "steps/[]/observation/results/[]/extra/timestamp",
+        "steps/[]/metrics/prompt_tokens",
+        "steps/[]/metrics/completion_tokens",
+        "steps/[]/metrics/cached_tokens",
+        "steps/[]/metrics/cost_usd",
+        "steps/[]/metrics/extra/reasoning_tokens",
+        "steps/[]/is_copied_context",
+        "steps/[]/llm_call_count",
+        "steps/[]/extra/finish_reason",
+        "steps/[]/extra/timestamp_end",
+        "steps/[]/extra/note",
+        "final_metrics/total_prompt_tokens",
+        "final_metrics/total_completion_tokens",
+        "final_metrics/total_cached_tokens",
+        "final_metrics/total_cost_usd",
+        "final_metrics/total_steps",
+        "extra",
+        "subagent_trajectories",
     ])
 });
+
+/// What of a trajectory's `extra` has a place of its own.
+const EXTRA: [&str; 13] = [
+    "task_id",
+    "epoch",
+    "snapshot_revision",
+    "revision",
+    "exit",
+    "error",
+    "limit",
+    "scores",
+    "answer",
+    "ended",
+    "limit_value",
+    "limit_reason",
+    "policies",
+];
 
 /// Whether a document is one.
 pub(super) fn is_trajectory(version: &str) -> bool {
@@ -109,23 +139,8 @@ fn facts(builder: &mut TrialBuilder<'_>, document: &Value) {
         _ if present(extra, "error").is_some() => EndState::Error,
         _ => last_is_answer(steps),
     };
-    const HELD: [&str; 13] = [
-        "task_id",
-        "epoch",
-        "snapshot_revision",
-        "revision",
-        "exit",
-        "error",
-        "limit",
-        "scores",
-        "answer",
-        "ended",
-        "limit_value",
-        "limit_reason",
-        "policies",
-    ];
     for (name, value) in extra.as_object().into_iter().flatten() {
-        if !HELD.contains(&name.as_str()) {
+        if !EXTRA.contains(&name.as_str()) {
             facts.metadata.insert(name.clone(), value.clone());
         }
     }

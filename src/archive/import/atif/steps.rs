@@ -1,10 +1,10 @@
 //! The steps of a trajectory, and of those that are embedded in it.
 
 use super::super::builder::{At, TrialBuilder};
-use crate::archive::moment::moment;
 use super::super::error::ImportError;
 use super::super::fields::{count, flag, list, present, real, text};
 use super::check;
+use crate::archive::moment::moment;
 use crate::domain::foreign::{ForeignBody, Mark, ModelStep, ToolCall, ToolError, ToolResult};
 use crate::domain::trace::Usage;
 use serde_json::Value;

@@ -1,13 +1,13 @@
 //! The events of a sample: what the actor did first, then what the judges did.
 
 use super::super::builder::{At, TrialBuilder};
-use crate::archive::moment::{Moment, moment};
 use super::super::error::ImportError;
 use super::super::fields::{arguments, flag, list, present, text};
 use super::super::loss_map::LossMap;
 use super::attachments::Attachments;
 use super::messages::{contents, identity, inputs};
 use super::sample::{pool, usage};
+use crate::archive::moment::{Moment, moment};
 use crate::domain::foreign::{
     ForeignBody, JudgeCall, Mark, ModelStep, Policy, ToolCall, ToolError, ToolResult,
 };

@@ -46,7 +46,7 @@ pub(super) fn is_log(zip: &ZipFile) -> bool {
 }
 
 fn is_sample(member: &Member) -> bool {
-    member.name.starts_with("samples/") && member.name.ends_with(".json")
+    member.name.strip_prefix("samples/").and_then(|name| name.strip_suffix(".json")).is_some()
 }
 
 /// Opens a zip.

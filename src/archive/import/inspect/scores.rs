@@ -1,10 +1,10 @@
 //! Scores of a sample, with how they were edited.
 
 use super::super::builder::{At, TrialBuilder};
-use crate::archive::moment::{Moment, moment};
 use super::super::error::ImportError;
 use super::super::fields::{list, pointer_token, present, text};
 use super::attachments::Attachments;
+use crate::archive::moment::{Moment, moment};
 use crate::domain::foreign::{ForeignBody, Score, ScoreEdit};
 use serde_json::Value;
 use std::collections::HashMap;

@@ -3,11 +3,11 @@
 //! A tool's error can't be told from a result here: both are text. What a tool said is therefore a result.
 
 use super::super::builder::{At, Reading, TrialBuilder};
-use crate::archive::moment::{moment, moment_of_seconds};
 use super::super::error::ImportError;
 use super::super::fields::{arguments, list, present, text};
 use super::super::loss_map::LossMap;
 use super::{ends, facts, usage, words};
+use crate::archive::moment::{moment, moment_of_seconds};
 use crate::domain::foreign::{ForeignBody, ForeignTrial, Loss, ModelStep, ToolCall, ToolResult};
 use serde_json::Value;
 use std::sync::LazyLock;

@@ -10,6 +10,24 @@ use crate::domain::foreign::{EndState, ForeignBody, Loss};
 use crate::domain::trace::Usage;
 use serde_json::Value;
 
+/// What of `metadata` has a place of its own.
+const METADATA: [&str; 14] = [
+    "id",
+    "task_id",
+    "task",
+    "epoch",
+    "agent",
+    "model",
+    "snapshot_revision",
+    "revision",
+    "started",
+    "ended",
+    "error",
+    "exit",
+    "limit",
+    "answer",
+];
+
 /// Facts of a conversation: what stands in `metadata`, whose names are nobody's standard.
 fn facts(builder: &mut TrialBuilder<'_>, document: &Value) {
     let none = Value::Null;
@@ -24,25 +42,8 @@ fn facts(builder: &mut TrialBuilder<'_>, document: &Value) {
     facts.started = text(metadata, "started");
     facts.ended = text(metadata, "ended");
     facts.tools = document.get("tools").and_then(Value::as_array).cloned().unwrap_or_default();
-    const HELD: [&str; 15] = [
-        "id",
-        "task_id",
-        "task",
-        "epoch",
-        "agent",
-        "model",
-        "snapshot_revision",
-        "revision",
-        "started",
-        "ended",
-        "error",
-        "exit",
-        "limit",
-        "answer",
-        "reward",
-    ];
     for (name, value) in metadata.as_object().into_iter().flatten() {
-        if !HELD.contains(&name.as_str()) || name == "reward" {
+        if !METADATA.contains(&name.as_str()) {
             facts.metadata.insert(name.clone(), value.clone());
         }
     }
@@ -53,7 +54,8 @@ fn ends(builder: &mut TrialBuilder<'_>, document: &Value, last_is_answer: bool) 
     let none = Value::Null;
     let metadata = document.get("metadata").unwrap_or(&none);
     if let Some(answer) = text(metadata, "answer") {
-        builder.push(At::pointer("/metadata/answer"), ForeignBody::Answer { text: answer, recorded: true })?;
+        builder
+            .push(At::pointer("/metadata/answer"), ForeignBody::Answer { text: answer, recorded: true })?;
     } else if metadata.get("answer").is_none()
         && let Some((seq, words)) = builder.last_words()
     {

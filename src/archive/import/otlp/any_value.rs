@@ -1,6 +1,8 @@
 //! OTLP's values and attributes as plain JSON.
 
 use super::super::fields::as_count;
+use super::super::json::parse_within;
+use super::super::limits::MAX_INNER_TREE;
 use serde_json::{Map, Value};
 
 /// Attributes by name; of a name that comes twice the last counts.
@@ -37,7 +39,7 @@ fn plain(value: &Value) -> Value {
 /// A value that may be JSON text or structured; what is no JSON stays a text.
 pub(super) fn structured(value: &Value) -> Value {
     match value {
-        Value::String(text) => match super::super::json::parse(text.as_bytes()) {
+        Value::String(text) => match parse_within(text.as_bytes(), MAX_INNER_TREE) {
             Ok(parsed) => parsed.value,
             Err(_) => value.clone(),
         },

@@ -11,8 +11,8 @@ mod trace;
 
 use super::builder::Reading;
 use super::documents::head_of;
-use super::error::ImportError;
-use super::limits::{MAX_SPANS, MAX_TRIALS};
+use super::error::{ImportError, in_part};
+use super::limits::{MAX_SPAN_TREES, MAX_SPANS, MAX_TRIALS};
 use super::source::Source;
 use super::{Content, Opened};
 use crate::domain::foreign::{ForeignFormat, ForeignTrial, LogHeader, Loss, TrialEntry};
@@ -98,14 +98,26 @@ impl OtlpFile {
     pub(super) fn trial(&self, source: &Source, nth: usize) -> Result<(ForeignTrial, Loss), ImportError> {
         let trace = &self.traces[nth];
         let reading = Reading { name: &source.name, part: Some(format!("trace {}", trace.id)) };
-        let (mut spans, mut loss) = (Vec::new(), Loss::default());
+        let (mut spans, mut loss, mut bytes) = (Vec::new(), Loss::default(), 0);
         for nth in &trace.documents {
             let document = self.document(source, *nth, &mut loss)?;
             span::each(&document, &mut |pointer, value, resource| {
-                if let Some(span) = Span::read(value, &trace.id, self.part(*nth), pointer, resource) {
+                // Beyond the bound nothing more is taken; the error follows.
+                if bytes <= MAX_SPAN_TREES
+                    && let Some(span) = Span::read(value, &trace.id, self.part(*nth), pointer, resource)
+                {
+                    bytes += span.bytes();
                     spans.push(span);
                 }
             });
+            if bytes > MAX_SPAN_TREES {
+                return Err(ImportError::TooLarge {
+                    name: source.name.clone(),
+                    place: in_part(reading.part.as_deref()),
+                    what: "what its spans hold".to_owned(),
+                    limit: format!("{} MiB", MAX_SPAN_TREES >> 20),
+                });
+            }
         }
         let (trial, more) = trace::read(&reading, spans)?;
         loss.add(more);

@@ -1,8 +1,9 @@
 //! A span, and the order of the spans of a trace: by their beginnings, parents before their children.
 
-use crate::archive::moment::Moment;
+use super::super::builder::value_bytes;
 use super::super::fields::{list, text};
 use super::any_value::attributes;
+use crate::archive::moment::Moment;
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -81,6 +82,16 @@ impl Span {
             member,
             pointer: pointer.to_owned(),
         })
+    }
+
+    /// Bytes that it takes, about.
+    pub(super) fn bytes(&self) -> usize {
+        let of = |map: &Map<String, Value>| {
+            map.iter().map(|(name, value)| name.len() + 64 + value_bytes(value)).sum::<usize>()
+        };
+        1024 + of(&self.attributes)
+            + of(&self.resource)
+            + self.events.iter().map(|(name, _, map)| name.len() + 128 + of(map)).sum::<usize>()
     }
 
     /// Its beginning; `None` where it says 0.

@@ -1,12 +1,12 @@
 //! A trace as a trial: its spans in order become steps, calls, results, scores.
 
 use super::super::builder::{At, Reading, TrialBuilder};
-use crate::archive::moment::wall_time;
 use super::super::error::ImportError;
 use super::super::fields::arguments;
 use super::any_value::{count, structured, text};
 use super::messages::{Exchange, exchange, text_of};
 use super::span::{Span, ordered};
+use crate::archive::moment::wall_time;
 use crate::domain::foreign::{
     EndState, ForeignBody, ForeignTrial, JudgeCall, Loss, Mark, ModelStep, Score, ToolCall, ToolError,
     ToolResult,
