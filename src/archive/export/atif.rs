@@ -8,14 +8,22 @@ use crate::domain::foreign::{
 };
 use crate::domain::trace::Usage;
 use serde_json::{Map, Value, json};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The version that is written.
 pub const VERSION: &str = "ATIF-v1.7";
 
 /// A trial as a trajectory. `session` names the run that it belongs to.
 pub fn trajectory(trial: &ForeignTrial, session: &str) -> Value {
-    let mut writing = Writing { trial, steps: Vec::new(), current: None };
+    let mut outcomes: HashMap<u64, Vec<&ForeignEvent>> = HashMap::new();
+    for event in &trial.events {
+        if let (ForeignBody::ToolResult(_) | ForeignBody::ToolError(_), Some(parent)) =
+            (&event.body, event.parent)
+        {
+            outcomes.entry(parent).or_default().push(event);
+        }
+    }
+    let mut writing = Writing { trial, outcomes, steps: Vec::new(), current: None };
     for event in trial.events.iter().filter(|event| is_own(event)) {
         writing.event(event);
     }
@@ -129,6 +137,8 @@ fn extra(trial: &ForeignTrial) -> Value {
 
 struct Writing<'t> {
     trial: &'t ForeignTrial,
+    /// Results and errors by their calls.
+    outcomes: HashMap<u64, Vec<&'t ForeignEvent>>,
     steps: Vec<Value>,
     /// The agent's step that is being written, with its calls and the results that name none.
     current: Option<Step>,
@@ -211,12 +221,8 @@ impl Writing<'_> {
         if by_itself {
             self.close();
         }
-        let outcome = self.trial.events.iter().filter(|it| {
-            it.parent == Some(event.seq)
-                && matches!(it.body, ForeignBody::ToolResult(_) | ForeignBody::ToolError(_))
-        });
         let started = self.trial.facts.started.clone();
-        let outcomes: Vec<&ForeignEvent> = outcome.collect();
+        let outcomes = self.outcomes.get(&event.seq).cloned().unwrap_or_default();
         let step = self.agent(at.clone());
         // Within a step an id must be there and lead to one call.
         let id = call.id.clone().filter(|id| step.ids.insert(id.clone())).unwrap_or_else(|| {

@@ -68,7 +68,8 @@ fn assistant(messages: &mut Vec<Value>) -> &mut Value {
 }
 
 fn tool(messages: &mut Vec<Value>, trial: &ForeignTrial, event: &ForeignEvent, text: &str) {
-    let call = event.parent.and_then(|parent| trial.events.iter().find(|it| it.seq == parent));
+    let call =
+        event.parent.and_then(|parent| trial.events.get(usize::try_from(parent).ok()?.checked_sub(1)?));
     let id = call.and_then(|call| match &call.body {
         ForeignBody::ToolCall(it) => Some(it.id.clone().unwrap_or_else(|| format!("call-{}", call.seq))),
         _ => None,

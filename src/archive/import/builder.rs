@@ -7,7 +7,7 @@ use crate::domain::foreign::{
     ForeignBody, ForeignEvent, ForeignTrial, Loss, Mark, RawPointer, ToolCall, TrialFacts,
 };
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// What an importer reads one trial with.
 pub(super) struct Reading<'r> {
@@ -54,11 +54,12 @@ impl At {
     }
 }
 
-/// A call and whether it has its result.
-#[derive(Debug)]
-struct OpenCall {
-    seq: u64,
-    answered: bool,
+/// The calls of one id, by their place among all calls. A hostile trace may have any number of one id.
+#[derive(Debug, Default)]
+struct SameId {
+    /// Those that wait for a result.
+    open: BTreeSet<usize>,
+    last: usize,
 }
 
 /// A trial that is being put together.
@@ -68,10 +69,11 @@ pub(super) struct TrialBuilder<'r> {
     pub(super) loss: Loss,
     events: Vec<ForeignEvent>,
     times: Vec<(Option<Moment>, Option<Moment>)>,
-    calls: Vec<OpenCall>,
-    by_id: HashMap<String, Vec<usize>>,
-    /// The first call that has no result; all before it have one.
-    first_open: usize,
+    /// The event of each call.
+    calls: Vec<u64>,
+    by_id: HashMap<String, SameId>,
+    /// Calls that wait for a result.
+    open: BTreeSet<usize>,
     text: usize,
 }
 
@@ -85,7 +87,7 @@ impl<'r> TrialBuilder<'r> {
             times: Vec::new(),
             calls: Vec::new(),
             by_id: HashMap::new(),
-            first_open: 0,
+            open: BTreeSet::new(),
             text: 0,
         }
     }
@@ -139,17 +141,20 @@ impl<'r> TrialBuilder<'r> {
         }
         let id = call.id.clone();
         let seq = self.push(at, ForeignBody::ToolCall(call))?;
+        let nth = self.calls.len();
         if let Some(id) = id {
-            self.by_id.entry(id).or_default().push(self.calls.len());
+            let same = self.by_id.entry(id).or_default();
+            same.open.insert(nth);
+            same.last = nth;
         }
-        self.calls.push(OpenCall { seq, answered: false });
+        self.open.insert(nth);
+        self.calls.push(seq);
         Ok(seq)
     }
 
     /// The call with this id that has no result yet.
     pub(super) fn open_call(&self, id: &str) -> Option<u64> {
-        let calls = self.by_id.get(id)?;
-        calls.iter().map(|nth| &self.calls[*nth]).find(|call| !call.answered).map(|call| call.seq)
+        self.by_id.get(id)?.open.first().map(|nth| self.calls[*nth])
     }
 
     /// Whether any call has this id.
@@ -165,14 +170,17 @@ impl<'r> TrialBuilder<'r> {
         };
         let pointer = at.pointer.clone();
         if let Some(nth) = found {
-            self.calls[nth].answered = true;
-            at.parent = Some(self.calls[nth].seq);
+            self.open.remove(&nth);
+            at.parent = Some(self.calls[nth]);
+            if let Some(ForeignBody::ToolCall(ToolCall { id: Some(id), .. })) =
+                usize::try_from(self.calls[nth] - 1).ok().map(|at| &self.events[at].body)
+                && let Some(same) = self.by_id.get_mut(id)
+            {
+                same.open.remove(&nth);
+            }
             at.marks.extend(mark);
             if mark == Some(Mark::DuplicateId) {
                 self.deviate(&pointer, format!("the call '{}' has more than one result", shown(call_id)));
-            }
-            while self.calls.get(self.first_open).is_some_and(|call| call.answered) {
-                self.first_open += 1;
             }
         } else {
             at.marks.push(Mark::Unlinked);
@@ -186,18 +194,22 @@ impl<'r> TrialBuilder<'r> {
     }
 
     fn by_call_id(&self, id: &str, since: u64) -> (Option<usize>, Option<Mark>) {
-        let Some(calls) = self.by_id.get(id) else { return (None, None) };
-        let open = || calls.iter().copied().filter(|nth| !self.calls[*nth].answered);
+        let Some(same) = self.by_id.get(id) else { return (None, None) };
         // Ids that count from 0 again in every step are common: the nearest call that waits is meant.
-        if let Some(nth) = open().find(|nth| self.calls[*nth].seq >= since).or_else(|| open().next()) {
-            return (Some(nth), None);
+        let near = same.open.range(self.place(since)..).next().or_else(|| same.open.first());
+        match near {
+            Some(nth) => (Some(*nth), None),
+            None => (Some(same.last), Some(Mark::DuplicateId)),
         }
-        (calls.last().copied(), Some(Mark::DuplicateId))
     }
 
     fn by_order(&self, since: u64) -> Option<usize> {
-        (self.first_open..self.calls.len())
-            .find(|nth| !self.calls[*nth].answered && self.calls[*nth].seq >= since)
+        self.open.range(self.place(since)..).next().copied()
+    }
+
+    /// The place of the first call from this event on.
+    fn place(&self, since: u64) -> usize {
+        self.calls.partition_point(|seq| *seq < since)
     }
 
     /// The text of the last counted model step, if it says anything.
@@ -274,8 +286,7 @@ impl<'r> TrialBuilder<'r> {
                 _ => {}
             }
         }
-        let waiting = self.calls.iter().filter(|call| !call.answered).count();
-        for _ in 0..waiting {
+        for _ in 0..self.open.len() {
             self.loss.miss("result of a tool call");
         }
     }

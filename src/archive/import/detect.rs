@@ -66,7 +66,7 @@ fn open_json(source: &Source, parts: Parts) -> Result<Opened, ImportError> {
         // The one document there is was cut: the parser says where.
         None => 0..source.bytes,
     };
-    let found = if parts.is_array { of_array(source, &parts)? } else { of_entries(source, &parts)? };
+    let found = if parts.is_array { of_array(source, &parts)? } else { of_entries(source, &parts) };
     let Some(found) = found else {
         // Whatever is no JSON at all is told as such, with the place.
         if parts.entries.is_empty() && parts.elements.is_empty() {
@@ -164,7 +164,7 @@ enum Found {
     Whole(ForeignFormat),
 }
 
-fn of_entries(source: &Source, parts: &Parts) -> Result<Option<Found>, ImportError> {
+fn of_entries(source: &Source, parts: &Parts) -> Option<Found> {
     let has = |name: &str| parts.entries.iter().any(|(entry, _)| entry == name);
     let value =
         |name: &str| parts.entries.iter().find(|(entry, _)| entry == name).map(|(_, range)| range.clone());
@@ -172,9 +172,9 @@ fn of_entries(source: &Source, parts: &Parts) -> Result<Option<Found>, ImportErr
         && let Ok(parsed) = source.json(range, Some("entry schema_version"))
         && parsed.value.as_str().is_some_and(atif::is_trajectory)
     {
-        return Ok(Some(Found::Format(ForeignFormat::Atif)));
+        return Some(Found::Format(ForeignFormat::Atif));
     }
-    Ok(by_names(&has).map(Found::Format))
+    by_names(&has).map(Found::Format)
 }
 
 fn of_array(source: &Source, parts: &Parts) -> Result<Option<Found>, ImportError> {

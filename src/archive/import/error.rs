@@ -31,7 +31,7 @@ pub enum ImportError {
     Json {
         /// The file.
         name: String,
-        /// Which part, with ` in front of it; empty for the whole.
+        /// Which part, with a comma in front of it; empty for the whole.
         place: String,
         /// Line in the part, from 1.
         line: u64,

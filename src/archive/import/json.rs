@@ -27,6 +27,8 @@ pub(super) struct JsonError {
     pub(super) line: u64,
     pub(super) column: u64,
     pub(super) reason: String,
+    /// Nothing is wrong with it but its size.
+    pub(super) too_large: bool,
 }
 
 /// Reads one document; only white space may stand behind it.
@@ -53,15 +55,17 @@ pub(super) fn parse_within(bytes: &[u8], most: usize) -> Result<Parsed, JsonErro
         }
     })();
     let place = reader.at;
+    let too_large = reader.cost > reader.most;
     let oddities = reader.oddities;
-    read.map(|value| Parsed { value, oddities }).map_err(|reason| at(bytes, place, reason))
+    read.map(|value| Parsed { value, oddities })
+        .map_err(|reason| JsonError { too_large, ..at(bytes, place, reason) })
 }
 
 fn at(bytes: &[u8], place: usize, reason: String) -> JsonError {
     let before = &bytes[..place.min(bytes.len())];
     let line = memchr::memchr_iter(b'\n', before).count() as u64 + 1;
     let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
-    JsonError { line, column: (before.len() - start) as u64 + 1, reason }
+    JsonError { line, column: (before.len() - start) as u64 + 1, reason, too_large: false }
 }
 
 struct Reader<'t> {

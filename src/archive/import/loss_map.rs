@@ -96,10 +96,10 @@ mod tests {
             "meta": {"x": {"kept": 1, "lost": 1}}
         });
         map.count(&document, "doc", &mut loss);
-        let lost: Vec<(&str, u64)> =
+        let found: Vec<(&str, u64)> =
             loss.dropped.iter().map(|(path, count)| (path.as_str(), *count)).collect();
         assert_eq!(
-            lost,
+            found,
             [("doc/meta/x/lost", 1), ("doc/other", 1), ("doc/steps[]", 1), ("doc/steps[]/time", 2)]
         );
     }

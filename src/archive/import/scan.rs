@@ -128,9 +128,8 @@ impl Scanner {
             self.line_end.get_or_insert(self.at);
         }
         match byte {
-            b' ' | b'\t' | b'\r' => {}
             b'\n' if self.scalar && self.depth == 0 => self.end_document(self.at),
-            b'\n' => {}
+            b' ' | b'\t' | b'\r' | b'\n' => {}
             b'"' => {
                 self.begin();
                 self.in_string = true;

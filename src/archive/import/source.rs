@@ -2,7 +2,7 @@
 
 use super::error::{ImportError, in_part};
 use super::json::{Parsed, parse};
-use super::limits::MAX_DOCUMENT;
+use super::limits::{MAX_DOCUMENT, MAX_TREE};
 use crate::archive::whole_file::read_regular;
 use crate::domain::foreign::SourceFile;
 use sha2::{Digest as _, Sha256};
@@ -96,12 +96,18 @@ impl Source {
 
     /// Bytes of this file as JSON.
     pub(super) fn parse(&self, bytes: &[u8], part: Option<&str>) -> Result<Parsed, ImportError> {
-        parse(bytes).map_err(|error| ImportError::Json {
-            name: self.name.clone(),
-            place: in_part(part),
-            line: error.line,
-            column: error.column,
-            reason: error.reason,
+        parse(bytes).map_err(|error| {
+            let (name, place) = (self.name.clone(), in_part(part));
+            if error.too_large {
+                let limit = format!("{} MiB", MAX_TREE >> 20);
+                return ImportError::TooLarge {
+                    name,
+                    place,
+                    what: "what its JSON takes in memory".to_owned(),
+                    limit,
+                };
+            }
+            ImportError::Json { name, place, line: error.line, column: error.column, reason: error.reason }
         })
     }
 

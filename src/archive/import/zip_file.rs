@@ -102,7 +102,7 @@ impl ZipFile {
     }
 
     /// The contents of a member.
-    pub(super) fn read(&self, source: &Source, member: &Member) -> Result<Vec<u8>, ImportError> {
+    pub(super) fn read(source: &Source, member: &Member) -> Result<Vec<u8>, ImportError> {
         let name = &member.name;
         let wrong = |reason: String| source.zip_error(format!("member {name} {reason}"));
         if member.encrypted {

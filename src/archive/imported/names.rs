@@ -26,12 +26,11 @@ impl Names {
         task: Option<&str>,
         epoch: Option<u64>,
     ) -> TrialName {
-        let task = match task {
-            Some(task) => task_name(task),
-            None => {
-                self.unnamed += 1;
-                format!("trial-{}", self.unnamed)
-            }
+        let task = if let Some(task) = task {
+            task_name(task)
+        } else {
+            self.unnamed += 1;
+            format!("trial-{}", self.unnamed)
         };
         let (next, count) = self.next.entry((revision, pack.to_owned(), task.clone())).or_insert((1, 0));
         *count += 1;

@@ -9,7 +9,7 @@ use crate::domain::foreign::{
 use crate::domain::trace::{Event, EventBody, Imported, Text, ToolErrorKind};
 use crate::domain::trial::{ActorKind, Ending};
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What the head of a run says, as the head of a log.
 pub fn read_log(archive: &Archive) -> LogHeader {
@@ -37,7 +37,7 @@ pub fn read_trial(archive: &Archive, trial: &TrialRecord) -> Result<ForeignTrial
         facts: facts(archive, trial),
         events: Vec::new(),
         seqs: HashMap::new(),
-        hidden: Vec::new(),
+        hidden: HashSet::new(),
     };
     let mut base = 0;
     for (segment, trace) in trial.segments.iter().zip(archive.traces(trial)?) {
@@ -91,7 +91,7 @@ struct Reading<'a> {
     /// Our number of each event of the archive.
     seqs: HashMap<u64, u64>,
     /// Calls that the interface made for a person: they are no acts of the trial.
-    hidden: Vec<u64>,
+    hidden: HashSet<u64>,
 }
 
 impl Reading<'_> {
@@ -124,7 +124,7 @@ impl Reading<'_> {
                 None => return Ok(()),
             },
             EventBody::ToolCall(call) if call.ui => {
-                self.hidden.push(event.seq);
+                self.hidden.insert(event.seq);
                 return Ok(());
             }
             EventBody::ToolResult(_) | EventBody::ToolError(_) if hidden => return Ok(()),
@@ -145,22 +145,7 @@ impl Reading<'_> {
                 calls: None,
                 error: None,
             }),
-            EventBody::ToolCall(call) => {
-                let (arguments, raw_arguments) = match call.arguments {
-                    // Some actors give their arguments as text.
-                    Value::String(text) => match serde_json::from_str(&text) {
-                        Ok(value) => (value, None),
-                        Err(_) => (Value::Null, Some(text)),
-                    },
-                    arguments => (arguments, None),
-                };
-                ForeignBody::ToolCall(ToolCall {
-                    id: Some(call.id),
-                    name: call.tool,
-                    arguments,
-                    raw_arguments,
-                })
-            }
+            EventBody::ToolCall(call) => ForeignBody::ToolCall(tool_call(call)),
             EventBody::ToolResult(result) => {
                 (start_ms, end_ms) = span(t, result.elapsed_us);
                 ForeignBody::ToolResult(ToolResult {
@@ -244,6 +229,18 @@ impl Reading<'_> {
             _ => serde_json::from_str(&json).map(Some).map_err(wrong),
         }
     }
+}
+
+fn tool_call(call: crate::domain::trace::ToolCall) -> ToolCall {
+    let (arguments, raw_arguments) = match call.arguments {
+        // Some actors give their arguments as text.
+        Value::String(text) => match serde_json::from_str(&text) {
+            Ok(value) => (value, None),
+            Err(_) => (Value::Null, Some(text)),
+        },
+        arguments => (arguments, None),
+    };
+    ToolCall { id: Some(call.id), name: call.tool, arguments, raw_arguments }
 }
 
 fn apply(event: &mut ForeignEvent, marks: ImportedMarks) {

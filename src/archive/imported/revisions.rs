@@ -100,7 +100,7 @@ mod tests {
         let other = "ab".repeat(32);
         assert_eq!(revisions.find(&store, Some(&other)).to_string(), other);
         assert_eq!(revisions.find(&store, None).to_string(), "0".repeat(64));
-        assert_eq!(revisions.known(), [small.name.clone()]);
+        assert_eq!(revisions.known(), std::slice::from_ref(&small.name));
         assert_eq!(revisions.foreign(), [other]);
         assert_eq!(foreign_revision("main@3f2c"), None);
     }

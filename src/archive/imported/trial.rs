@@ -23,7 +23,6 @@ pub(super) fn write(
 ) -> Result<(), ArchiveError> {
     let question = trial.counted().find_map(|event| match &event.body {
         ForeignBody::UserMessage { text } if text.len() <= LONGEST_QUESTION => Some(text.clone()),
-        ForeignBody::UserMessage { .. } => None,
         _ => None,
     });
     let brief = Brief {

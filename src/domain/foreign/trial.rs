@@ -125,7 +125,9 @@ impl ForeignTrial {
 
     /// The event that a call got: the first result or error whose parent it is.
     pub fn outcome(&self, call: u64) -> Option<&ForeignEvent> {
-        self.events.iter().find(|event| {
+        // What answers a call stands behind it, and mostly near.
+        let behind = self.events.get(usize::try_from(call).ok()?..)?;
+        behind.iter().find(|event| {
             event.parent == Some(call)
                 && matches!(event.body, ForeignBody::ToolResult(_) | ForeignBody::ToolError(_))
         })

@@ -80,7 +80,7 @@ pub(super) struct Events<'s> {
     sample: &'s Value,
     attachments: &'s Attachments<'s>,
     actor: Vec<(usize, &'s Value)>,
-    judges: Vec<(usize, &'s Value, Option<String>)>,
+    judges: Vec<(usize, &'s Value, String)>,
     /// Events that hold scores.
     pub(super) scores: Vec<(usize, &'s Value)>,
     /// Messages that are events already.
@@ -106,14 +106,14 @@ impl<'s> Events<'s> {
             room: MAX_INPUTS,
         };
         // Old logs have steps, which open and close, in the place of spans.
-        let mut steps: Vec<(bool, Option<String>)> = Vec::new();
+        let mut steps: Vec<(bool, String)> = Vec::new();
         for (nth, event) in list(sample, "events").iter().enumerate() {
             match event.get("event").and_then(Value::as_str) {
                 Some("score") => sorted.scores.push((nth, event)),
                 Some("step") => match event.get("action").and_then(Value::as_str) {
                     Some("begin") => {
                         let judge = event.get("type").and_then(Value::as_str) == Some("scorer");
-                        steps.push((judge, text(event, "name")));
+                        steps.push((judge, text(event, "name").unwrap_or_default()));
                     }
                     _ => {
                         steps.pop();
@@ -134,14 +134,14 @@ impl<'s> Events<'s> {
     /// Adds what the actor did.
     pub(super) fn actor(&mut self, builder: &mut TrialBuilder<'_>) -> Result<(), ImportError> {
         for (_, event) in self.actor.iter().chain(&self.scores).chain(&self.judge_events()) {
-            self.count_loss(builder, event);
+            Self::count_loss(builder, event);
         }
         let has_model = self.actor.iter().any(|(_, event)| kind(event) == "model");
         for (nth, event) in self.actor.clone() {
             let at = At::pointer(format!("/events/{nth}"))
                 .times(time(event, "timestamp"), time(event, "completed"));
             match kind(event) {
-                "model" => self.model(builder, event, at)?,
+                "model" => self.model(builder, event, &at)?,
                 "tool" => self.tool(builder, event, at)?,
                 "approval" => self.approval(builder, event, at)?,
                 "info" => self.note(builder, event, at, "data")?,
@@ -184,7 +184,7 @@ impl<'s> Events<'s> {
                 .last()
                 .map(|message| contents(message.get("content"), self.attachments, &mut builder.loss).text);
             let body = ForeignBody::JudgeCall(JudgeCall {
-                scorer,
+                scorer: Some(scorer).filter(|name| !name.is_empty()),
                 model: text(event, "model"),
                 prompt,
                 text: said.text,
@@ -203,14 +203,13 @@ impl<'s> Events<'s> {
         self.judges.iter().map(|(nth, event, _)| (*nth, *event)).collect()
     }
 
-    fn count_loss(&self, builder: &mut TrialBuilder<'_>, event: &Value) {
+    fn count_loss(builder: &mut TrialBuilder<'_>, event: &Value) {
         let kind = kind(event);
-        match HELD.get(kind) {
-            Some(map) => map.count(event, &format!("events[{kind}]"), &mut builder.loss),
-            None => {
-                let kind: String = kind.chars().take(40).collect();
-                builder.loss.drop_path(&format!("events[{kind}]"));
-            }
+        if let Some(map) = HELD.get(kind) {
+            map.count(event, &format!("events[{kind}]"), &mut builder.loss);
+        } else {
+            let kind: String = kind.chars().take(40).collect();
+            builder.loss.drop_path(&format!("events[{kind}]"));
         }
     }
 
@@ -256,7 +255,7 @@ impl<'s> Events<'s> {
         builder.push(at, body).map(|_| ())
     }
 
-    fn model(&mut self, builder: &mut TrialBuilder<'_>, event: &Value, at: At) -> Result<(), ImportError> {
+    fn model(&mut self, builder: &mut TrialBuilder<'_>, event: &Value, at: &At) -> Result<(), ImportError> {
         let first = self.step == 0;
         for message in inputs(event, pool(self.sample), &mut self.room) {
             if !self.seen.insert(identity(message)) {
@@ -300,7 +299,7 @@ impl<'s> Events<'s> {
         if !message.is_null() {
             self.seen.insert(identity(message));
         }
-        self.step(builder, step, message, &at)
+        self.step(builder, step, message, at)
     }
 
     /// A step with its reasoning and its calls.
@@ -446,8 +445,15 @@ fn time(event: &Value, name: &str) -> Option<Moment> {
     event.get(name).and_then(Value::as_str).and_then(moment)
 }
 
-/// The spans of a sample: parent, type, name by id.
-struct Spans<'s>(HashMap<&'s str, (Option<&'s str>, Option<&'s str>, Option<&'s str>)>);
+/// A span of a sample.
+struct Span<'s> {
+    parent: Option<&'s str>,
+    kind: Option<&'s str>,
+    name: Option<&'s str>,
+}
+
+/// The spans of a sample by id.
+struct Spans<'s>(HashMap<&'s str, Span<'s>>);
 
 impl<'s> Spans<'s> {
     fn of(sample: &'s Value) -> Self {
@@ -455,21 +461,22 @@ impl<'s> Spans<'s> {
         for event in list(sample, "events").iter().filter(|event| kind(event) == "span_begin") {
             let field = |name: &str| event.get(name).and_then(Value::as_str);
             if let Some(id) = field("id") {
-                spans.insert(id, (field("parent_id"), field("type"), field("name")));
+                let span = Span { parent: field("parent_id"), kind: field("type"), name: field("name") };
+                spans.insert(id, span);
             }
         }
         Self(spans)
     }
 
-    /// The scorer in whose span an event stands; `Some(None)` for one without a name.
-    fn scorer(&self, event: &Value) -> Option<Option<String>> {
+    /// The scorer in whose span an event stands: its name, empty for one without.
+    fn scorer(&self, event: &Value) -> Option<String> {
         let mut at = event.get("span_id").and_then(Value::as_str)?;
         for _ in 0..MAX_SPANS_UP {
-            let (parent, kind, name) = self.0.get(at)?;
-            match kind {
-                Some("scorer") => return Some(name.map(str::to_owned)),
-                Some("scorers") => return Some(None),
-                _ => at = (*parent)?,
+            let span = self.0.get(at)?;
+            match span.kind {
+                Some("scorer") => return Some(span.name.unwrap_or_default().to_owned()),
+                Some("scorers") => return Some(String::new()),
+                _ => at = span.parent?,
             }
         }
         None

@@ -57,7 +57,7 @@ pub(super) fn open_zip(source: &Source, zip: ZipFile) -> Result<Opened, ImportEr
     }
     let part = [HEADER, START].into_iter().find_map(|name| zip.member(name));
     let header = if let Some(member) = part {
-        let parsed = source.parse(&zip.read(source, member)?, Some(&member.name))?;
+        let parsed = source.parse(&ZipFile::read(source, member)?, Some(&member.name))?;
         for oddity in parsed.oddities.iter().filter(|it| !is_usual(it)) {
             loss.deviate(&*member.name, oddity.as_str());
         }
@@ -118,7 +118,7 @@ impl InspectLog {
             Self::Zip(zip, samples) => {
                 let member = &zip.members[samples[nth]];
                 let name = member.name.to_string();
-                let parsed = source.parse(&zip.read(source, member)?, Some(&name))?;
+                let parsed = source.parse(&ZipFile::read(source, member)?, Some(&name))?;
                 (name, ForeignFormat::InspectEval, parsed)
             }
             Self::Json(samples, _) => {
@@ -148,7 +148,7 @@ impl InspectLog {
     pub(super) fn reductions(&self, source: &Source) -> Result<Vec<Reduction>, ImportError> {
         let parsed = match self {
             Self::Zip(zip, _) => match zip.member(REDUCTIONS) {
-                Some(member) => source.parse(&zip.read(source, member)?, Some(REDUCTIONS))?,
+                Some(member) => source.parse(&ZipFile::read(source, member)?, Some(REDUCTIONS))?,
                 None => return Ok(Vec::new()),
             },
             Self::Json(_, Some(range)) => source.json(range.clone(), Some("entry reductions"))?,
