@@ -41,7 +41,8 @@ pub use layout::{ANSWER_FILE, LEDGER_FILE, RUN_FILE};
 pub use ledger::LedgerLine;
 pub use reader::{Archive, Segment, TrialRecord};
 pub use run_file::{
-    ActorRecord, ContextRecord, PackRecord, PlannedTask, RUN_FORMAT, RevisionRecord, RunEnd, RunFile,
+    AGENT_HOST, ActorRecord, ContextRecord, PackRecord, PlannedTask, RUN_FORMAT, RevisionRecord, RunEnd,
+    RunFile,
 };
 pub use secrets::Secrets;
 pub use trace_reader::Trace;

@@ -17,6 +17,8 @@ use std::path::Path;
 
 /// The version of the archive's format that this program writes and reads.
 pub const RUN_FORMAT: u64 = 1;
+/// The kind of program that holds no vault.
+pub const AGENT_HOST: &str = "agent-host";
 /// No run file is longer.
 const MAX_BYTES: u64 = 256 << 20;
 /// No run has more attempts at a task, or more tasks.
@@ -48,6 +50,13 @@ pub struct RunFile {
     pub revisions: Vec<RevisionRecord>,
     /// Limits of each trial.
     pub limits: TrialLimits,
+    /// Whether the statements of each trial ran in a process of its own, which could be killed.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub isolate: bool,
+    /// The kind of program that made it, where it is not the usual one: `agent-host` holds no vault, so that nobody on its
+    /// machine could read an answer in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build: Option<String>,
     /// Seed of the run: the seed of each trial follows from it.
     pub seed: u64,
     /// Attempts at each task.
@@ -151,6 +160,11 @@ pub struct RunEnd {
     pub ledger_head: String,
     /// What `trials.jsonl` holds: each segment with the head of its chain.
     pub segments: Vec<LedgerLine>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // the form that serde wants
+const fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 #[derive(Deserialize)]

@@ -32,6 +32,7 @@ mod verify;
 mod watched;
 mod workbench;
 
+use crate::query::isolate;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use failure::Failure;
 use std::io;
@@ -102,6 +103,10 @@ enum Command {
 
 /// Runs the program and gives its exit code.
 pub fn main() -> ExitCode {
+    // Before anything else: a worker opens nothing that it does not need, and starts for each trial.
+    if std::env::args_os().nth(1).is_some_and(|argument| argument == isolate::WORKER_ARGUMENT) {
+        return isolate::serve();
+    }
     crate::query::count_memory_by_statement();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,

@@ -256,6 +256,8 @@ pub enum ToolErrorKind {
     Limit,
     /// It was cancelled.
     Cancelled,
+    /// The engine failed in its own process: nothing that the statement says is wrong.
+    Engine,
     /// There is no such tool.
     UnknownTool,
     /// The arguments do not fit the tool.

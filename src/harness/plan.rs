@@ -1,13 +1,15 @@
 //! What a run is to do: which tasks of which packs, on which snapshots, how often, under which limits.
 
 use super::prompts::system_prompt;
-use super::{Actor, Clock};
-use crate::archive::{ContextRecord, PackRecord, PlannedTask, RUN_FORMAT, RevisionRecord, RunFile};
+use super::{Actor, Cancel, Clock, TrialSetup};
+use crate::archive::{
+    AGENT_HOST, ContextRecord, PackRecord, PlannedTask, RUN_FORMAT, RevisionRecord, RunFile,
+};
 use crate::domain::trial::{INVESTIGATION, Mode, ToolSet, TrialName, is_task_name};
 use crate::domain::trial_limits::TrialLimits;
 use crate::domain::{Revision, TaskBrief};
 use crate::pack::Pack;
-use crate::query::OpenSnapshot;
+use crate::query::{EngineHost, OpenSnapshot};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,6 +31,8 @@ pub struct RunPlan {
     pub tools: ToolSet,
     /// Limits of each trial.
     pub limits: TrialLimits,
+    /// Where the statements of its trials run.
+    pub host: EngineHost,
     /// Seed of the run.
     pub seed: u64,
 }
@@ -112,6 +116,7 @@ impl RunPlan {
             mode: if practice { Mode::Practice } else { Mode::Scored },
             tools: ToolSet::Three,
             limits: TrialLimits::default(),
+            host: EngineHost::InProcess,
             seed: 0,
         })
     }
@@ -146,6 +151,7 @@ impl RunPlan {
             mode: run.mode,
             tools: run.tools,
             limits: run.limits,
+            host: EngineHost::isolated(run.isolate),
             seed: run.seed,
         })
     }
@@ -194,12 +200,37 @@ impl RunPlan {
                 })
                 .collect(),
             limits: self.limits,
+            isolate: self.host.is_isolated(),
+            build: (!crate::pack::HAS_VAULTS).then(|| AGENT_HOST.to_owned()),
             seed: self.seed,
             trials: self.trials,
             plan: self.tasks.clone(),
             contexts,
             end: None,
             digest: String::new(),
+        }
+    }
+
+    /// What a trial of the run is made of: all that the run's configuration fixes, and these.
+    pub fn setup(
+        &self,
+        name: TrialName,
+        question: Option<String>,
+        snapshot: &Arc<OpenSnapshot>,
+        clock: &Arc<dyn Clock>,
+        cancel: &Cancel,
+    ) -> TrialSetup {
+        TrialSetup {
+            seed: self.seed_of(&name),
+            name,
+            mode: self.mode,
+            tools: self.tools,
+            limits: self.limits,
+            question,
+            snapshot: Arc::clone(snapshot),
+            host: self.host.clone(),
+            clock: Arc::clone(clock),
+            cancel: cancel.clone(),
         }
     }
 

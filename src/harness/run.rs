@@ -1,8 +1,8 @@
 //! A run: many trials, a few at a time, with progress; it can be stopped and gone on with.
 
-use super::plan::{PlaceOfTask, RunPlan, trial_seed};
+use super::plan::{PlaceOfTask, RunPlan};
 use super::prompts::{Prompts, brief_text, system_prompt};
-use super::{Actor, Cancel, Clock, Over, Trial, TrialSetup};
+use super::{Actor, Cancel, Clock, Over, Trial};
 use crate::archive::{Archive, LedgerLine, RunWriter};
 use crate::domain::trial::{Ending, TrialName};
 use std::collections::{BTreeMap, VecDeque};
@@ -148,24 +148,14 @@ fn attempt(
     let Some((snapshot, pack, task)) = plan
         .snapshot(name.revision)
         .zip(pack.zip(task))
-        .map(|(snapshot, (pack, task))| (Arc::clone(snapshot), pack, task))
+        .map(|(snapshot, (pack, task))| (snapshot, pack, task))
     else {
         // A plan names only what it holds; a run file that was edited by hand need not.
         let path = writer.folder().join(crate::archive::RUN_FILE);
         let reason = format!("the plan has no snapshot, pack or task for {name}");
         return Err(crate::archive::ArchiveError::Damaged { path, line: None, reason }.into());
     };
-    let setup = TrialSetup {
-        seed: trial_seed(plan.seed, &name),
-        name,
-        mode: plan.mode,
-        tools: plan.tools,
-        limits: plan.limits,
-        question: Some(task.question.clone()),
-        snapshot,
-        clock: Arc::clone(clock),
-        cancel: cancel.clone(),
-    };
+    let setup = plan.setup(name, Some(task.question.clone()), snapshot, clock, cancel);
     let mut trial = Trial::begin(writer, setup)?;
     if actor.reads_prompts() {
         let prompts = Prompts { system: system_prompt(pack, plan.tools), brief: brief_text(pack, task) };

@@ -5,7 +5,6 @@ use super::{Over, Trial, TrialSetup};
 use crate::archive::{Archive, ArchiveError, RunWriter};
 use crate::domain::trace::{Counts, EventBody, ToolErrorKind};
 use crate::domain::trial::Ending;
-use crate::query::Engine as _;
 use std::collections::HashMap;
 
 /// Goes on with a trial whose last segment was left without an answer.
@@ -21,7 +20,7 @@ pub fn resume_trial(run: &RunWriter, setup: TrialSetup) -> Result<Trial<'_>, Ove
         Ending::Interrupted => {}
         ending => return Err(Over::Ended(ending)),
     }
-    let mut engine = setup.snapshot.copy(setup.seed)?;
+    let mut engine = setup.open_engine()?;
     let mut before = Before::default();
     let mut statements: HashMap<String, (u64, String)> = HashMap::new();
     for trace in archive.traces(record)? {

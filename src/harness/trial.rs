@@ -8,7 +8,7 @@ use crate::domain::trace::{
 };
 use crate::domain::trial::{Answer, Ending, LimitKind, Mode, ToolSet, TrialName};
 use crate::domain::trial_limits::TrialLimits;
-use crate::query::{Engine, Limits, OpenError, OpenSnapshot, SqliteEngine};
+use crate::query::{Engine, EngineHost, Limits, OpenError, OpenSnapshot};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -43,10 +43,19 @@ pub struct TrialSetup {
     pub question: Option<String>,
     /// What it works on.
     pub snapshot: Arc<OpenSnapshot>,
+    /// Where its statements run.
+    pub host: EngineHost,
     /// Time.
     pub clock: Arc<dyn Clock>,
     /// What stops it.
     pub cancel: Cancel,
+}
+
+impl TrialSetup {
+    /// A fresh copy for its statements.
+    pub(super) fn open_engine(&self) -> Result<Box<dyn Engine>, OpenError> {
+        self.snapshot.engine(&self.host, self.seed, &Limits::from(&self.limits.statement))
+    }
 }
 
 /// What a model, or another actor, said in one step.
@@ -69,7 +78,7 @@ pub struct StepWords {
 pub struct Trial<'r> {
     pub(super) writer: TrialWriter<'r>,
     pub(super) setup: TrialSetup,
-    pub(super) engine: SqliteEngine,
+    pub(super) engine: Box<dyn Engine>,
     run: &'r RunWriter,
     _watched: Watched,
     started: Duration,
@@ -98,14 +107,14 @@ impl<'r> Trial<'r> {
     /// # Errors
     /// [`Over::Open`] where there is no memory for its copy, [`Over::Archive`] where it can't be recorded.
     pub fn begin(run: &'r RunWriter, setup: TrialSetup) -> Result<Self, Over> {
-        let engine = setup.snapshot.copy(setup.seed)?;
+        let engine = setup.open_engine()?;
         Self::begin_segment(run, setup, engine, Before::default())
     }
 
     pub(super) fn begin_segment(
         run: &'r RunWriter,
         setup: TrialSetup,
-        engine: SqliteEngine,
+        engine: Box<dyn Engine>,
         before: Before,
     ) -> Result<Self, Over> {
         let segment = before.segments + 1;
@@ -133,6 +142,7 @@ impl<'r> Trial<'r> {
             ending: None,
         };
         trial.record(None, EventBody::Brief(brief))?;
+        trial.note_engine()?;
         Ok(trial)
     }
 
@@ -153,7 +163,7 @@ impl<'r> Trial<'r> {
 
     /// The engine of its copy, to look at plans and completions without a call.
     pub fn engine(&mut self) -> &mut dyn Engine {
-        &mut self.engine
+        self.engine.as_mut()
     }
 
     /// Records the prompts that the actor is given.
@@ -231,6 +241,15 @@ impl<'r> Trial<'r> {
         self.go_on()?;
         let text = self.writer.text(text)?;
         self.record(None, EventBody::Note(Words { text }))?;
+        Ok(())
+    }
+
+    /// Records what happened to the engine, if anything did.
+    pub(super) fn note_engine(&mut self) -> Result<(), ArchiveError> {
+        for notice in self.engine.take_notices() {
+            let text = self.writer.text(&notice)?;
+            self.record(None, EventBody::Note(Words { text }))?;
+        }
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use crate::domain::ResultSet;
 use crate::domain::trace::{EventBody, ResultRecord, ToolCall, ToolError, ToolErrorKind, ToolResult};
 use crate::domain::trial::{Ending, LimitKind, ToolSet};
 use crate::domain::{Rule, StatementAnalysis};
-use crate::query::{Engine as _, QueryError, analyze};
+use crate::query::{QueryError, analyze};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -184,8 +184,10 @@ impl Trial<'_> {
     fn query(&mut self, made: Made, sql: &str) -> Result<Reply, Over> {
         let limits = self.statement_limits();
         // Before it runs: afterwards its tables may be gone. What is refused here is refused there in the same words.
-        let analysis = analyze(&mut self.engine, sql).ok();
-        match self.engine.run(self.statements, sql, &limits) {
+        let analysis = analyze(self.engine.as_mut(), sql).ok();
+        let outcome = self.engine.run(self.statements, sql, &limits);
+        self.note_engine()?;
+        match outcome {
             Ok(answer) => {
                 let wrote = answer.result.changed_rows > 0
                     || analysis
@@ -218,6 +220,7 @@ impl Trial<'_> {
             QueryError::Sql { offset, .. } => (ToolErrorKind::Sql, *offset, None),
             QueryError::Limit { elapsed, .. } => (ToolErrorKind::Limit, None, Some(*elapsed)),
             QueryError::Interrupted { elapsed, .. } => (ToolErrorKind::Cancelled, None, Some(*elapsed)),
+            QueryError::Engine { .. } => (ToolErrorKind::Engine, None, None),
         };
         let reply = self.refused(made, kind, error.rule(), offset, text, elapsed)?;
         if kind == ToolErrorKind::Cancelled && self.setup.cancel.is_stopped() {

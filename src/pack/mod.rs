@@ -18,4 +18,7 @@ pub use embedded::{embedded, find};
 pub use error::{PackProblem, Place};
 pub use expand::expand;
 pub use files::PackFiles;
+/// Whether this program was built with the vaults of its packs, and with what works on them.
+pub const HAS_VAULTS: bool = cfg!(feature = "vault");
+
 pub use skeleton::{write_empty_pack, write_skeleton};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// What runs statements on one private copy.
-pub trait Engine: Send {
+pub trait Engine: Send + std::fmt::Debug {
     /// Runs one statement. `call` is its number within the trial: with the trial's seed it fixes `random()`, so the
     /// same call on the same revision gives the same result for ever.
     ///
@@ -30,6 +30,12 @@ pub trait Engine: Send {
 
     /// A handle by which another thread stops the running statement.
     fn interrupter(&self) -> Interrupter;
+
+    /// What happened to the engine since this was asked last that a record of the trial should have: it was killed, its copy
+    /// was made again.
+    fn take_notices(&mut self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// What a statement gave, and how long it took.

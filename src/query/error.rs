@@ -15,6 +15,9 @@ pub enum OpenError {
     /// SQLite refused.
     #[error("SQLite could not open the private copy: {0}; run `casebook snapshot verify`")]
     Sqlite(#[from] rusqlite::Error),
+    /// The process of its own that was asked for is not there.
+    #[error("no process could be started for the engine: {0}; run without --isolate")]
+    Worker(String),
 }
 
 /// The limit that stopped a statement.
@@ -102,6 +105,12 @@ pub enum QueryError {
         /// Time since the start of the call.
         elapsed: Duration,
     },
+    /// The engine itself failed, in a process of its own. The reason says whether the copy can be used on.
+    #[error("{reason}")]
+    Engine {
+        /// What happened, and what to do.
+        reason: String,
+    },
 }
 
 impl QueryError {
@@ -110,7 +119,7 @@ impl QueryError {
         match self {
             Self::Refused { rule, .. } => Some(*rule),
             Self::Sql { .. } => Some(Rule::SqlError),
-            Self::Limit { .. } | Self::Interrupted { .. } => None,
+            Self::Limit { .. } | Self::Interrupted { .. } | Self::Engine { .. } => None,
         }
     }
 }

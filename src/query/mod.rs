@@ -2,8 +2,8 @@
 //!
 //! [`FrozenDatabase`] holds the verified bytes of a snapshot once; [`SqliteEngine`] opens a disposable copy of them for
 //! one trial, behind a guard, limits, the environment's clock and a seed. Any statement may write; writes touch only
-//! that copy, and the frozen bytes can't change. [`Engine`] is the seam behind which a worker process or another
-//! database can stand.
+//! that copy, and the frozen bytes can't change. [`Engine`] is the seam behind which a worker process
+//! ([`isolate`]) or another database can stand.
 //!
 //! Not here: what is recorded of a query (`archive`), which tools an actor has (`harness`), how results look.
 
@@ -12,6 +12,7 @@ mod catalogue;
 mod engine;
 mod error;
 mod guard;
+pub mod isolate;
 mod limits;
 mod linear_functions;
 mod opcode_tables;
@@ -26,6 +27,7 @@ pub use analysis::analyze;
 pub use engine::{Answer, Checked, Engine, Interrupter};
 pub use error::{LimitHit, OpenError, QueryError};
 pub use guard::MAX_STATEMENT_BYTES;
+pub use isolate::{EngineHost, IsolatedEngine, Worker};
 pub use limits::Limits;
 pub use open_snapshot::{OpenSnapshot, OpenSnapshotError};
 pub use private_copy::{FrozenDatabase, HEADROOM};

@@ -1,6 +1,6 @@
 //! A snapshot with its data in memory, once, for any number of private copies.
 
-use super::{Environment, FrozenDatabase, OpenError, SqliteEngine};
+use super::{Engine, EngineHost, Environment, FrozenDatabase, Limits, OpenError, SqliteEngine};
 use crate::snapshot::{Manifest, PackageError, Snapshot};
 
 /// Why a snapshot could not be opened.
@@ -40,6 +40,20 @@ impl OpenSnapshot {
     /// [`OpenError`].
     pub fn copy(&self, seed: u64) -> Result<SqliteEngine, OpenError> {
         SqliteEngine::open(&self.frozen, Environment { today: self.manifest.release_date, seed })
+    }
+
+    /// A private copy for the trial with this seed, in this process or in one of its own. `limits` are the widest that a
+    /// statement of it will have.
+    ///
+    /// # Errors
+    /// [`OpenError`].
+    pub fn engine(
+        &self,
+        host: &EngineHost,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Box<dyn Engine>, OpenError> {
+        host.open(&self.frozen, Environment { today: self.manifest.release_date, seed }, limits)
     }
 
     /// What `get_schema` shows.

@@ -37,6 +37,7 @@ pub struct SqliteEngine {
     randomness: Randomness,
     schema: Option<Arc<Schema>>,
     has_small_cache: bool,
+    wrote: bool,
 }
 
 impl SqliteEngine {
@@ -72,7 +73,22 @@ impl SqliteEngine {
         let randomness = Randomness::install(connection, environment.seed)?;
         let stop = Stop::install(connection)?;
         let observer = guard::watch(connection)?;
-        Ok(Self { copy, observer, stop, randomness, schema: None, has_small_cache: false })
+        Ok(Self { copy, observer, stop, randomness, schema: None, has_small_cache: false, wrote: false })
+    }
+
+    /// Whether a statement that could write was begun since [`Self::forget_writing`].
+    pub(super) const fn wrote(&self) -> bool {
+        self.wrote
+    }
+
+    /// Begins to look out for statements that write.
+    pub(super) const fn forget_writing(&mut self) {
+        self.wrote = false;
+    }
+
+    /// Whether the schema that was read last still holds.
+    pub(super) const fn has_schema(&self) -> bool {
+        self.schema.is_some()
     }
 
     /// The schema as it is now: read once, and again after a statement that may have changed it.
@@ -166,6 +182,7 @@ impl Engine for SqliteEngine {
         bounds.compiled(read_only);
         let result = read_rows(&mut statement, &mut state);
         drop(statement);
+        self.wrote |= !read_only;
         let mut result = result.map_err(|error| self.failure(error, &state))?;
         result.changed_rows = self.copy.connection.total_changes() - changes_before;
         if !read_only {

@@ -13,7 +13,7 @@ use std::time::Instant;
 /// Virtual-machine instructions between two looks at the memory in use. Each may allocate a value of 1 MiB.
 const OPS: i32 = 50;
 /// What a single instruction may take beyond the bound before the allocator refuses it.
-const SLACK: i64 = 32 << 20;
+pub(super) const SLACK: i64 = 32 << 20;
 
 /// The state that the handler, the engine and the watchdog share.
 #[derive(Debug, Clone, Default)]

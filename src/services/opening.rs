@@ -8,7 +8,7 @@ use crate::domain::trial::{Ending, INVESTIGATION, Mode, ToolSet, TrialName};
 use crate::domain::trial_limits::TrialLimits;
 use crate::harness::{Cancel, RunPlan, TrialSetup};
 use crate::pack::{Pack, find};
-use crate::query::OpenSnapshot;
+use crate::query::{EngineHost, OpenSnapshot};
 use crate::workbench::effect::{Opening, Work};
 use crate::workbench::reply::OpenedTrial;
 use std::path::{Path, PathBuf};
@@ -76,6 +76,7 @@ fn run_plan(pack: Option<Pack>, snapshot: &Arc<OpenSnapshot>, task: PlannedTask,
         mode,
         tools: ToolSet::Three,
         limits: TrialLimits::of_person(),
+        host: EngineHost::InProcess,
         seed: 0,
     }
 }
@@ -156,17 +157,7 @@ fn setup(
     trial: TrialName,
     question: Option<String>,
 ) -> TrialSetup {
-    TrialSetup {
-        seed: plan.seed_of(&trial),
-        name: trial,
-        mode: plan.mode,
-        tools: plan.tools,
-        limits: plan.limits,
-        question,
-        snapshot: Arc::clone(snapshot),
-        clock: Arc::clone(&config.clock),
-        cancel: Cancel::default(),
-    }
+    plan.setup(trial, question, snapshot, &config.clock, &Cancel::default())
 }
 
 fn opened(

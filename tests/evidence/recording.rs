@@ -7,6 +7,7 @@ use casebook::domain::trace::{Event, EventBody, Text, ToolErrorKind};
 use casebook::domain::trial::{Ending, INVESTIGATION, LimitKind, Mode, ToolSet, TrialName, Verdict};
 use casebook::domain::trial_limits::TrialLimits;
 use casebook::harness::{Cancel, Over, ReplyKind, Trial, TrialSetup, execute};
+use casebook::query::EngineHost;
 use serde_json::json;
 
 fn kinds(events: &[Event]) -> Vec<&'static str> {
@@ -281,6 +282,7 @@ fn free_work_is_recorded_and_looking_is_not_counted() {
         seed: 7,
         question: None,
         snapshot: small(),
+        host: EngineHost::InProcess,
         clock: clock(NOON),
         cancel: Cancel::default(),
     };

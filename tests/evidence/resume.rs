@@ -7,6 +7,7 @@ use casebook::domain::trace::{EventBody, Text};
 use casebook::domain::trial::{Ending, INVESTIGATION, Mode, ToolSet, TrialName};
 use casebook::domain::trial_limits::TrialLimits;
 use casebook::harness::{Cancel, Over, Trial, TrialSetup, execute, resume_trial};
+use casebook::query::EngineHost;
 use serde_json::json;
 
 fn setup() -> TrialSetup {
@@ -23,6 +24,7 @@ fn setup() -> TrialSetup {
         seed: 11,
         question: None,
         snapshot: small(),
+        host: EngineHost::InProcess,
         clock: clock(NOON),
         cancel: Cancel::default(),
     }

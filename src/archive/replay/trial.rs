@@ -248,6 +248,9 @@ pub(super) fn not_begun(outcome: &Outcome) -> Option<ReplayVerdict> {
     match error.error {
         ToolErrorKind::Limit => Some(not_replayable(NotReplayableReason::Limit, "a limit stopped it")),
         ToolErrorKind::Cancelled => Some(not_replayable(NotReplayableReason::Cancelled, "it was cancelled")),
+        ToolErrorKind::Engine => {
+            Some(not_replayable(NotReplayableReason::NoArchivedResult, "the engine's process had failed"))
+        }
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::memory;
 use crate::query::OpenError;
-use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
+use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, fcntl_get_seals, memfd_create};
 use sha2::{Digest as _, Sha256};
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -33,6 +33,19 @@ impl FrozenDatabase {
         fcntl_add_seals(&file, SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)
             .map_err(io::Error::from)?;
         Ok(Self { file: Arc::new(file), size: bytes.len() })
+    }
+
+    /// Takes over what another process of this program froze.
+    ///
+    /// # Errors
+    /// [`OpenError::NotADatabase`] where it is not sealed: the copies rely on that.
+    pub(in crate::query) fn adopt(file: File) -> Result<Self, OpenError> {
+        let sealed = fcntl_get_seals(&file).unwrap_or(SealFlags::empty());
+        if !sealed.contains(SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK) {
+            return Err(OpenError::NotADatabase("it is not sealed"));
+        }
+        let size = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
+        Ok(Self { file: Arc::new(file), size })
     }
 
     /// Freezes an empty database with the tables and views of these statements, such as a schema file holds.
@@ -72,7 +85,7 @@ impl FrozenDatabase {
     }
 
     /// The memory file.
-    pub(super) fn file(&self) -> &File {
+    pub(in crate::query) fn file(&self) -> &File {
         &self.file
     }
 }
