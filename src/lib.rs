@@ -20,11 +20,13 @@ pub mod harness;
 pub mod headless;
 pub mod pack;
 pub mod query;
+#[cfg(feature = "vault")]
 pub mod scoring;
 pub mod screen;
 pub mod services;
 pub mod snapshot;
 pub mod sql;
+#[cfg(feature = "vault")]
 pub mod synth;
 pub mod terminal;
 pub mod text;

@@ -2,6 +2,8 @@
 //!
 //! Not here: logic. Output goes through writers, so that a closed pipe is an ending and not a panic.
 
+#[cfg(not(feature = "vault"))]
+mod absent;
 mod analyze;
 mod choose_run;
 mod choose_snapshot;
@@ -16,6 +18,8 @@ mod keys;
 mod man;
 mod output_width;
 mod pack;
+#[cfg(feature = "vault")]
+mod pack_vault;
 mod practice;
 mod progress;
 mod query;
@@ -24,15 +28,21 @@ mod run;
 mod runs;
 mod schema;
 mod snapshot;
+#[cfg(feature = "vault")]
 mod snapshot_generate;
+#[cfg(feature = "vault")]
 mod snapshot_rates;
 mod tasks;
+#[cfg(feature = "vault")]
+mod tasks_vault;
 mod themes;
 mod verify;
 mod watched;
 mod workbench;
 
 use crate::query::isolate;
+#[cfg(not(feature = "vault"))]
+use absent::{pack_vault, snapshot_generate, snapshot_rates, tasks_vault};
 use clap::{CommandFactory as _, Parser, Subcommand};
 use failure::Failure;
 use std::io;

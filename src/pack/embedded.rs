@@ -3,10 +3,15 @@
 use super::{Pack, PackFiles, PackProblem};
 use std::path::PathBuf;
 
-/// The files of a pack, as they lie under `packs/`.
+/// The files of a pack, as they lie under `packs/`: those that an actor may see, and behind `vault` the others, which a build
+/// without vaults does not hold.
 macro_rules! files {
-    ($pack:literal: $($file:literal),* $(,)?) => {
-        &[$(($file, include_str!(concat!("../../packs/", $pack, "/", $file)))),*]
+    ($pack:literal: $($file:literal),*; vault: $($vault:literal),* $(,)?) => {
+        &[
+            $(($file, include_str!(concat!("../../packs/", $pack, "/", $file))),)*
+            $(#[cfg(feature = "vault")]
+            ($vault, include_str!(concat!("../../packs/", $pack, "/", $vault))),)*
+        ]
     };
 }
 
@@ -18,11 +23,12 @@ const VISIBILITY: Files = files!("visibility":
     "prompts/system.md",
     "prompts/brief.md",
     "rubric.toml",
-    "links.toml",
     "tasks/aws.toml",
     "tasks/google-workspace.toml",
     "tasks/inventory.toml",
-    "tasks/okta.toml",
+    "tasks/okta.toml";
+    vault:
+    "links.toml",
     "reference/aws.toml",
     "reference/google-workspace.toml",
     "reference/inventory.toml",
@@ -34,11 +40,12 @@ const CROSS_VENDOR: Files = files!("cross-vendor":
     "prompts/system.md",
     "prompts/brief.md",
     "rubric.toml",
-    "links.toml",
     "tasks/access.toml",
     "tasks/accounts.toml",
     "tasks/factors.toml",
-    "tasks/leavers.toml",
+    "tasks/leavers.toml";
+    vault:
+    "links.toml",
     "reference/access.toml",
     "reference/accounts.toml",
     "reference/factors.toml",
@@ -50,12 +57,14 @@ const PRACTICE: Files = files!("practice":
     "prompts/system.md",
     "prompts/brief.md",
     "rubric.toml",
+    "tasks/cases.toml";
+    vault:
     "links.toml",
-    "tasks/cases.toml",
     "reference/cases.toml",
 );
 
 /// Truth of the embedded packs: pack, first digits of the revision, compressed lines.
+#[cfg(feature = "vault")]
 pub(super) const TRUTH: &[(&str, &str, &[u8])] = &[
     ("visibility", "cd4c0fa3ef8b", include_bytes!("../../packs/visibility/truth/cd4c0fa3ef8b.jsonl.zst")),
     ("visibility", "5195b2ee37ba", include_bytes!("../../packs/visibility/truth/5195b2ee37ba.jsonl.zst")),

@@ -18,6 +18,7 @@ access = "private"
 snapshots = ["small"]
 "#;
 
+#[cfg(feature = "vault")]
 const TASKS: &str = r#"# What an actor may see. One [[task]] a question; any number of files in this folder.
 
 [[task]]
@@ -33,6 +34,7 @@ focus = "authentication"
 platforms = ["aws-iam"]
 "#;
 
+#[cfg(feature = "vault")]
 const REFERENCE: &str = r#"# For evaluators. One [[reference]] for each task, in any file of this folder.
 
 [[reference]]
@@ -58,6 +60,7 @@ WHERE u.password_enabled = 1 AND u.mfa_enabled = 0
 """
 "#;
 
+#[cfg(feature = "vault")]
 const LINKS: &str = r#"# Ways of finding the same person or thing in two systems. `needed` is the shortest; each of `instead` counts as well.
 # Joins in one list are needed together.
 #
@@ -74,6 +77,10 @@ const LINKS: &str = r#"# Ways of finding the same person or thing in two systems
 # beside = false
 "#;
 
+/// A build without vaults has no example of a link either.
+#[cfg(not(feature = "vault"))]
+const LINKS: &str = "# Ways of finding the same person or thing in two systems: docs/packs.md.\n";
+
 const SYSTEM: &str = include_str!("../../packs/visibility/prompts/system.md");
 const BRIEF: &str = include_str!("../../packs/visibility/prompts/brief.md");
 const RUBRIC: &str = include_str!("../../packs/visibility/rubric.toml");
@@ -82,6 +89,7 @@ const RUBRIC: &str = include_str!("../../packs/visibility/rubric.toml");
 ///
 /// # Errors
 /// What the system says.
+#[cfg(feature = "vault")]
 pub fn write_skeleton(folder: &Path) -> io::Result<()> {
     write_files(folder, PACK, &[("tasks/tasks.toml", TASKS), ("reference/reference.toml", REFERENCE)])
 }

@@ -43,7 +43,7 @@ const STACK: usize = 2 << 20;
 /// Rows of the table `t`.
 const ROWS: i64 = 300;
 
-const SCHEMA: &str = "
+pub(crate) const SCHEMA: &str = "
     CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT, grp INTEGER, val REAL, note TEXT);
     WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 300)
         INSERT INTO t SELECT n, 'name ' || n, n % 7, n / 3.0, printf('note %d of %d', n, n * n) FROM c;
@@ -62,14 +62,14 @@ const SCHEMA: &str = "
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Line {
-    id: String,
+pub(crate) struct Line {
+    pub(crate) id: String,
     category: String,
     sql: Option<String>,
     #[serde(default)]
     parts: Vec<(String, usize)>,
     #[serde(default)]
-    first: Vec<String>,
+    pub(crate) first: Vec<String>,
     expect: String,
     open: Option<String>,
     #[serde(default = "unchanged")]
@@ -82,7 +82,7 @@ const fn unchanged() -> Option<i64> {
 }
 
 impl Line {
-    fn statement(&self) -> String {
+    pub(crate) fn statement(&self) -> String {
         if let Some(sql) = &self.sql {
             assert!(self.parts.is_empty(), "{}", self.id);
             return sql.clone();
@@ -102,7 +102,7 @@ impl Line {
         sql
     }
 
-    fn is_memory_bomb(&self) -> bool {
+    pub(crate) fn is_memory_bomb(&self) -> bool {
         self.category == "memory"
     }
 }
@@ -158,7 +158,7 @@ fn memory_bombs_are_bounded() {
     });
 }
 
-fn bounded_lines() -> impl Iterator<Item = Line> {
+pub(crate) fn bounded_lines() -> impl Iterator<Item = Line> {
     lines().into_iter().filter(|line| line.open.is_none())
 }
 
@@ -299,6 +299,7 @@ fn judge(
                 QueryError::Limit { limit: LimitHit::Memory(_), .. } => "memory",
                 QueryError::Limit { .. } => "limit",
                 QueryError::Interrupted { .. } => "interrupted",
+                QueryError::Engine { .. } => "engine",
             };
             (outcome, error.to_string().chars().take(200).collect())
         }

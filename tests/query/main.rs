@@ -6,6 +6,7 @@
 mod clock;
 mod functions;
 mod hostile;
+mod isolated;
 mod isolation;
 mod limits;
 mod names;

@@ -113,6 +113,7 @@ fn contexts(run: &RunFile, blobs: &Blobs) -> Result<Vec<ContextFile>, Failure> {
     run.contexts.iter().map(file).collect()
 }
 
+#[cfg(feature = "vault")]
 fn oracle(plan: &RunPlan) -> Result<Script, Failure> {
     let told: Vec<_> = plan
         .snapshots
@@ -121,6 +122,11 @@ fn oracle(plan: &RunPlan) -> Result<Script, Failure> {
         .collect();
     crate::scoring::oracle(&plan.packs, &told, plan.tools)
         .map_err(|problem| Failure::Input(problem.to_string()))
+}
+
+#[cfg(not(feature = "vault"))]
+fn oracle(_: &RunPlan) -> Result<Script, Failure> {
+    Err(super::super::absent::absent("run --actor oracle"))
 }
 
 fn read_text(path: &Path) -> Result<String, Failure> {

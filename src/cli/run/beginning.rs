@@ -9,7 +9,7 @@ use crate::archive::{RunWriter, Secrets};
 use crate::domain::trial::{Mode, ToolSet};
 use crate::harness::{Clock, RunPlan};
 use crate::pack::{Pack, find as find_pack};
-use crate::query::OpenSnapshot;
+use crate::query::{EngineHost, OpenSnapshot};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -26,6 +26,7 @@ pub(super) fn begun(arguments: &Arguments, clock: &dyn Clock, secrets: Secrets) 
     let mut plan = RunPlan::new(packs, snapshots, &arguments.task).map_err(|error| Failure::input(&error))?;
     plan.trials = arguments.trials;
     plan.seed = arguments.seed;
+    plan.host = EngineHost::isolated(arguments.isolate);
     plan.tools = match arguments.tools {
         ToolChoice::Three => ToolSet::Three,
         ToolChoice::Two => ToolSet::Two,

@@ -48,7 +48,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Go on with a run that was stopped; it keeps its settings
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["actor", "script", "task", "size", "trials", "out", "seed", "mode", "tools", "steps", "calls", "seconds", "tokens", "cost", "statement_seconds"])]
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["actor", "script", "task", "size", "trials", "out", "seed", "mode", "tools", "isolate", "steps", "calls", "seconds", "tokens", "cost", "statement_seconds"])]
     resume: Option<PathBuf>,
     /// Trials at a time [default: one a processor]
     #[arg(long, value_name = "N")]
@@ -62,6 +62,9 @@ pub(super) struct Arguments {
     /// Three tools, or the two of the benchmark's paper, where the final message is the answer
     #[arg(long, value_enum, default_value = "three")]
     tools: ToolChoice,
+    /// Run the statements of each trial in a process of its own, which is killed when it does not stop (docs/guard.md)
+    #[arg(long)]
+    isolate: bool,
     #[command(flatten)]
     limits: LimitChoice,
     /// Print the head of the ended run as one JSON object

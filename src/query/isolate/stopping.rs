@@ -52,7 +52,8 @@ impl Asking {
 
     /// Since when somebody wants the open question stopped.
     pub(super) fn wanted(&self) -> Option<Instant> {
-        self.state().wanted
+        let state = self.state();
+        state.wanted.filter(|_| state.number != 0)
     }
 
     /// A handle that stops the open question.
@@ -137,6 +138,7 @@ mod tests {
         handle.interrupt();
         assert!(asking.wanted().is_some());
         drop(open);
+        assert!(asking.wanted().is_none(), "it is answered");
         let open = asking.open(6);
         assert!(asking.wanted().is_none());
         handle.interrupt();
