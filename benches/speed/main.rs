@@ -7,6 +7,7 @@
 mod analysis;
 mod evidence;
 mod foreign;
+mod isolate;
 mod measure;
 mod private_copy;
 mod query;
@@ -19,6 +20,7 @@ mod workbench;
 const ALL: [(&str, fn()); 8] = [
     ("private_copy", private_copy::run),
     ("query", query::run),
+    ("isolate", isolate::run),
     ("analysis", analysis::run),
     ("start", start::run),
     ("synth", synth::run),

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 const ENVIRONMENT: Environment = Environment { today: jiff::civil::date(2026, 6, 30), seed: 1 };
 
-fn database(path: &std::path::Path, megabytes: u32) {
+pub(crate) fn database(path: &std::path::Path, megabytes: u32) {
     let database = Connection::open(path).unwrap();
     database.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF").unwrap();
     for table in 0..44 {

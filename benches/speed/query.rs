@@ -6,7 +6,7 @@ use crate::measure;
 use casebook::query::{Engine as _, Environment, FrozenDatabase, Limits, SqliteEngine};
 use rusqlite::{Connection, types::Value};
 
-const MAKE: &str = "
+pub(crate) const MAKE: &str = "
     CREATE TABLE person(id, email, department);
     CREATE TABLE account(id, login, status);
     CREATE TABLE key(account_id, created);
@@ -15,7 +15,7 @@ const MAKE: &str = "
     INSERT INTO account SELECT id, email, CASE WHEN id % 9 THEN 'ACTIVE' ELSE 'SUSPENDED' END FROM person;
     INSERT INTO key SELECT id, date('2026-01-01', -(id % 400) || ' days') FROM person;";
 
-const QUERIES: [(&str, &str); 5] = [
+pub(crate) const QUERIES: [(&str, &str); 5] = [
     ("one row", "SELECT 1"),
     ("aggregate", "SELECT status, count(*) FROM account GROUP BY status"),
     (

@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use super::workbench;
+use crate::query::{EngineHost, Environment, FrozenDatabase, Limits};
 use crate::screen::theme::{Depth, SymbolChoice, Symbols};
 use crate::services::{config_folder, read_settings};
 use crate::snapshot::{Store, data_folder};
@@ -36,10 +37,12 @@ impl Report<'_> {
 
 pub(super) fn run(_: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
     let mut report = Report { out, faults: 0 };
-    report.good("casebook", env!("CARGO_PKG_VERSION"))?;
+    let build = if crate::pack::HAS_VAULTS { "" } else { " (agent-host: no vaults)" };
+    report.good("casebook", &format!("{}{build}", env!("CARGO_PKG_VERSION")))?;
     folders(&mut report)?;
     settings(&mut report)?;
     contents(&mut report)?;
+    isolation(&mut report)?;
     terminal(&mut report)?;
     if report.faults == 0 { Ok(()) } else { Err(Failure::Check) }
 }
@@ -103,6 +106,24 @@ fn contents(report: &mut Report<'_>) -> io::Result<()> {
         }
         Err(error) => report.bad("snapshots", &error.to_string()),
     }
+}
+
+/// Starts a worker, and asks what the kernel did not take from it.
+fn isolation(report: &mut Report<'_>) -> io::Result<()> {
+    match try_worker() {
+        Ok(lacks) if lacks.is_empty() => {
+            report.good("isolate", "a worker starts, without files, network and new processes")
+        }
+        Ok(lacks) => report.good("isolate", &format!("a worker starts, but {}", lacks.join("; "))),
+        Err(reason) => report.bad("isolate", &reason),
+    }
+}
+
+fn try_worker() -> Result<Vec<String>, String> {
+    let frozen = FrozenDatabase::from_statements("").map_err(|error| error.to_string())?;
+    let environment = Environment { today: jiff::civil::date(2000, 1, 1), seed: 0 };
+    let engine = EngineHost::isolated(true).open(&frozen, environment, &Limits::default());
+    engine.map(|mut engine| engine.take_notices()).map_err(|error| error.to_string())
 }
 
 fn terminal(report: &mut Report<'_>) -> io::Result<()> {

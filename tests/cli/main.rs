@@ -5,6 +5,7 @@
 mod analyze;
 mod help;
 mod interrupt;
+mod isolate;
 mod pack;
 mod plain;
 mod query;

@@ -5,6 +5,7 @@
 mod damage;
 mod demo;
 mod hostile;
+mod isolated;
 mod killed;
 mod oracle_run;
 mod recording;

@@ -10,7 +10,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io::{self, Read as _, Write as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::ExitStatusExt as _;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Child, Command, ExitStatus};
 use std::sync::{OnceLock, mpsc};
 use std::time::{Duration, Instant};
@@ -111,6 +111,8 @@ impl Process {
             // A heap for each thread would reserve address space, which is limited.
             .env("MALLOC_ARENA_MAX", "1")
             .current_dir("/")
+            // Ctrl-C at a terminal is for this process, which then stops the worker's statement.
+            .process_group(0)
             .stdin(OwnedFd::from(its_socket))
             .stdout(frozen.file().try_clone()?)
             .stderr(OwnedFd::from(its_line));
