@@ -17,7 +17,7 @@ mod synth;
 mod workbench;
 
 /// The benchmarks by name.
-const ALL: [(&str, fn()); 8] = [
+const ALL: [(&str, fn()); 10] = [
     ("private_copy", private_copy::run),
     ("query", query::run),
     ("isolate", isolate::run),

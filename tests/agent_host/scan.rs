@@ -29,7 +29,7 @@ impl Secrets {
         for file in files(&root.join("packs")).into_iter().chain(files(&root.join("demo/run"))) {
             let name = file.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
             let bytes = fs::read(&file).unwrap();
-            let is_compressed = name.ends_with(".zst");
+            let is_compressed = file.extension().is_some_and(|ending| ending == "zst");
             if is_compressed {
                 secrets.add_raw(&name, &bytes);
             }

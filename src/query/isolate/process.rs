@@ -33,7 +33,7 @@ const WORDS: usize = 300;
 const NO_MEMORY: &str = "memory allocation of";
 
 /// Why there is no answer.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) enum Gone {
     /// Not within the time and the grace.
     Late,
@@ -231,7 +231,7 @@ fn spawn(command: Command) -> io::Result<Child> {
         orders
     });
     let no_thread = || io::Error::other("there is no thread to start it from");
-    let (answer, spawned) = mpsc::channel();
+    let (answer, child) = mpsc::channel();
     spawner.send((command, answer)).map_err(|_| no_thread())?;
-    spawned.recv().map_err(|_| no_thread())?
+    child.recv().map_err(|_| no_thread())?
 }

@@ -131,7 +131,9 @@ mod tests {
         asking.connect(Some(ours));
         let (working, stopped) = (Working::default(), Arc::new(AtomicU32::new(0)));
         let count = Arc::clone(&stopped);
-        let interrupter = Interrupter::new(move || drop(count.fetch_add(1, Ordering::SeqCst)));
+        let interrupter = Interrupter::new(move || {
+            count.fetch_add(1, Ordering::SeqCst);
+        });
         let open = asking.open(5);
         assert!(working.begin(5));
         handle.interrupt();

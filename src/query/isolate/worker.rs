@@ -85,9 +85,7 @@ fn answer(engine: &mut SqliteEngine, working: &Working, request: Request<'_>) ->
             Err(stopped())
         }),
         Question::Check { sql } => Answered::Checked(engine.check(sql)),
-        Question::Catalogue => {
-            Answered::Catalogue(engine.catalogue().map(|catalogue| Arc::unwrap_or_clone(catalogue)))
-        }
+        Question::Catalogue => Answered::Catalogue(engine.catalogue().map(Arc::unwrap_or_clone)),
     };
     working.end();
     Reply { wrote: engine.wrote(), same_catalogue: engine.has_schema(), answered }
