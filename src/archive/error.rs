@@ -45,7 +45,9 @@ pub enum ArchiveError {
         path: PathBuf,
     },
     /// The demo run is asked for in a build without vaults.
-    #[error("the demo run is not in this build (agent-host): it shows right answers, and this build holds none (docs/agents.md)")]
+    #[error(
+        "the demo run is not in this build (agent-host): it shows right answers, and this build holds none (docs/agents.md)"
+    )]
     NoDemo,
     /// Somebody else writes it.
     #[error("another casebook is writing to {path}; wait for it, or stop it", path = .path.display())]

@@ -114,10 +114,7 @@ fn what_needs_a_vault_says_why_it_is_not_there(host: &Host) {
     ] {
         let (code, out, err) = host.call(arguments);
         assert_eq!(code, 3, "{arguments:?}: {out}{err}");
-        assert!(
-            err.contains("is not in this build (agent-host): it holds no reference"),
-            "{arguments:?}: {err}"
-        );
+        assert!(err.contains("is not in this build (agent-host): it "), "{arguments:?}: {err}");
     }
     // A vault in a folder is not read either.
     let packs = Path::new(env!("CARGO_MANIFEST_DIR")).join("packs/practice");

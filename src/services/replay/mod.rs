@@ -16,6 +16,7 @@ mod summing;
 use super::{Answered, Config, Snapshots};
 use crate::pack::find;
 use crate::query::Interrupter;
+#[cfg(feature = "vault")]
 use crate::scoring::minimal_evidence;
 use crate::workbench::replay::trace::TracePlace;
 use crate::workbench::reply::Reply;
@@ -154,6 +155,15 @@ impl Traces {
     fn lock(&self) -> std::sync::MutexGuard<'_, Open> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// A build without vaults knows of none.
+#[cfg(not(feature = "vault"))]
+const fn minimal_evidence(
+    _: &crate::pack::Pack,
+    _: &str,
+) -> Option<crate::domain::evidence::MinimalEvidence> {
+    None
 }
 
 fn nothing_open() -> Reply {
