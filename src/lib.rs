@@ -19,6 +19,7 @@ pub mod domain;
 pub mod harness;
 pub mod headless;
 pub mod pack;
+pub mod provider;
 pub mod query;
 #[cfg(feature = "vault")]
 pub mod scoring;
