@@ -1,11 +1,14 @@
-//! Who acts: a script of tool calls, the person at the workbench, and nobody. The model loop, the MCP server and external commands come here too.
+//! Who acts: a model, a script of tool calls, the person at the workbench, and nobody. The MCP server and external commands
+//! come here too.
 //!
 //! Not here: tools, limits, records (`harness`). An actor never sees a vault; the oracle is a script that `scoring` makes.
 
 mod human;
+mod model;
 mod noop;
 mod script;
 
 pub use human::Human;
+pub use model::{AgentFile, AgentFileError, ContextChoice, ContextText, DatedPrice, Model, ModelParts};
 pub use noop::Noop;
 pub use script::{Script, ScriptError, ScriptLine, ScriptPart, ScriptTarget};

@@ -46,7 +46,7 @@ impl Exchange {
         let clean = |text: &mut String| *text = secrets.remove(text).into_owned();
         clean(&mut self.target);
         for message in std::iter::once(&mut self.request).chain(&mut self.response) {
-            clean(&mut message.body);
+            message.body = secrets.remove_from_lines(&message.body);
             for (name, value) in &mut message.headers {
                 name.make_ascii_lowercase();
                 if WITHHELD.contains(&name.as_str()) {
@@ -71,7 +71,7 @@ mod tests {
                 ("Authorization".into(), "Bearer other".into()),
                 ("X-Note".into(), "k=canary-key-1".into()),
             ],
-            body: "you sent canary-key-1".into(),
+            body: "you sent canary-key-1\n{\"k\": \"c\\u0061nary-key-1\"}".into(),
         };
         let exchange = Exchange {
             target: "POST https://api.example/v1?key=canary-key-1".into(),
@@ -81,7 +81,7 @@ mod tests {
         let text =
             serde_json::to_string(&exchange.without_secrets(&Secrets::new(["canary-key-1".to_owned()])))
                 .unwrap();
-        assert!(!text.contains("canary-key-1") && !text.contains("Bearer"), "{text}");
+        assert!(!text.contains("anary-key-1") && !text.contains("Bearer"), "{text}");
         assert_eq!(text.matches("[withheld]").count(), 2);
     }
 }

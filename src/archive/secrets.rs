@@ -35,6 +35,12 @@ impl Secrets {
         Self::new(variables.into_iter().filter(|(name, _)| tells(name)).map(|(_, value)| value))
     }
 
+    /// These, and more.
+    #[must_use]
+    pub fn and(&self, more: impl IntoIterator<Item = String>) -> Self {
+        Self::new(self.values.iter().cloned().chain(more))
+    }
+
     /// The text without any of them.
     pub fn remove<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let mut text = Cow::Borrowed(text);

@@ -10,6 +10,8 @@ pub(super) enum Failure {
     Check,
     /// The input can't be used.
     Input(String),
+    /// An outside service failed.
+    Outside(String),
     /// Ctrl-C.
     Interrupted(String),
     /// A signal ended it; the code is the shell's, 128 and the signal's number.
@@ -29,6 +31,7 @@ impl Failure {
         let (message, code) = match self {
             Self::Check => (None, 1),
             Self::Input(message) => (Some(message), 3),
+            Self::Outside(message) => (Some(message), 4),
             Self::Interrupted(message) => (Some(message), 130),
             Self::Signal(code) => (None, code),
             Self::ClosedPipe => (None, 0),

@@ -1,7 +1,8 @@
 //! Who acts in a trial.
 
-use super::{Over, Trial};
+use super::{Over, Prompts, Trial};
 use crate::archive::ActorRecord;
+use crate::query::OpenSnapshot;
 
 /// An actor. One works on many trials at once, each in its own thread.
 pub trait Actor: Sync {
@@ -10,6 +11,12 @@ pub trait Actor: Sync {
 
     /// Whether it reads the prompts; they are recorded then.
     fn reads_prompts(&self) -> bool;
+
+    /// The prompts as this actor is told them: the pack's, unless it was given more.
+    fn prompts(&self, prompts: Prompts, snapshot: &OpenSnapshot) -> Prompts {
+        let _ = snapshot;
+        prompts
+    }
 
     /// Works on a trial until it is over. Returning while it is not is an error of the actor.
     ///

@@ -16,7 +16,7 @@ mod trial;
 mod trial_call;
 
 pub use actor::Actor;
-pub use cancel::Cancel;
+pub use cancel::{Cancel, Watched};
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use plan::{PlanError, RunPlan};
 pub use prompts::{Prompts, brief_text, system_prompt};

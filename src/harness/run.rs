@@ -41,7 +41,8 @@ pub enum RunOutcome {
 /// attempts. `progress` is told of every change, from the threads that work.
 ///
 /// # Errors
-/// [`Over::Archive`] where evidence can't be written: nothing more is begun then. [`Over::Open`] without memory.
+/// [`Over::Archive`] where evidence can't be written, [`Over::Outside`] where an outside service fails all trials: nothing
+/// more is begun then. [`Over::Open`] without memory.
 pub fn execute(
     writer: &RunWriter,
     plan: &RunPlan,
@@ -159,6 +160,7 @@ fn attempt(
     let mut trial = Trial::begin(writer, setup)?;
     if actor.reads_prompts() {
         let prompts = Prompts { system: system_prompt(pack, plan.tools), brief: brief_text(pack, task) };
+        let prompts = actor.prompts(prompts, &trial.setup().snapshot);
         match trial.tell(&prompts) {
             Ok(()) | Err(Over::Ended(_)) => {}
             Err(error) => return Err(error),
@@ -169,6 +171,12 @@ fn attempt(
             trial.fail("the actor came to its end without an answer")?;
         }
         Ok(()) | Err(Over::Ended(_)) => {}
+        Err(Over::Outside(reason)) => {
+            // It is made again when the run goes on.
+            trial.stop(Ending::Interrupted);
+            trial.end()?;
+            return Err(Over::Outside(reason));
+        }
         Err(error) => return Err(error),
     }
     trial.end()

@@ -2,7 +2,7 @@
 
 use super::cancel::Watched;
 use super::{Cancel, Clock, Prompts};
-use crate::archive::{ArchiveError, LedgerLine, RunWriter, Secrets, TrialWriter};
+use crate::archive::{ArchiveError, Exchange, LedgerLine, RunWriter, Secrets, TrialWriter};
 use crate::domain::trace::{
     AnswerTaken, Brief, Counts, Ended, EventBody, LimitReached, ModelStep, Reasoning, Usage, Words,
 };
@@ -24,6 +24,9 @@ pub enum Over {
     /// Its copy could not be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
+    /// A service outside fails, and would fail every other trial of the run as well.
+    #[error("an outside service fails: {0}")]
+    Outside(String),
 }
 
 /// What a trial is made of.
@@ -69,8 +72,8 @@ pub struct StepWords {
     pub stop_reason: Option<String>,
     /// What it took.
     pub usage: Option<Usage>,
-    /// The exchange with the provider as JSON, secrets removed.
-    pub exchange: Option<String>,
+    /// The exchange with the provider; secrets are taken out of it before it is kept.
+    pub exchange: Option<Exchange>,
 }
 
 /// A segment of a trial that is under way.
@@ -89,6 +92,7 @@ pub struct Trial<'r> {
     pub(super) calls: u64,
     /// The step that calls belong to.
     step: Option<u64>,
+    prompts: Option<Prompts>,
     ending: Option<Ending>,
 }
 
@@ -139,6 +143,7 @@ impl<'r> Trial<'r> {
             statements: before.statements,
             calls: before.calls,
             step: None,
+            prompts: None,
             ending: None,
         };
         trial.record(None, EventBody::Brief(brief))?;
@@ -176,7 +181,47 @@ impl<'r> Trial<'r> {
         self.record(None, EventBody::SystemPrompt(Words { text }))?;
         let text = self.writer.text(&prompts.brief)?;
         self.record(None, EventBody::UserMessage(Words { text }))?;
+        self.prompts = Some(prompts.clone());
         Ok(())
+    }
+
+    /// What the actor was told; `None` for one that reads no prompts.
+    pub const fn prompts(&self) -> Option<&Prompts> {
+        self.prompts.as_ref()
+    }
+
+    /// How much of its time is left; `None` without a limit.
+    pub fn time_left(&self) -> Option<Duration> {
+        let most = Duration::try_from_secs_f64(self.setup.limits.seconds?).unwrap_or(Duration::MAX);
+        Some(most.saturating_sub(self.active()))
+    }
+
+    /// Ends the trial because its time is over, as somebody noticed who waited for something else.
+    pub fn out_of_time(&mut self) -> Over {
+        match (self.go_on(), self.setup.limits.seconds) {
+            (Ok(()), Some(most)) => self.limit(LimitKind::Time, most),
+            (Err(over), _) => over,
+            // Without a limit there is nothing that could be over; nobody comes here then.
+            (Ok(()), None) => {
+                self.stop(Ending::Interrupted);
+                Over::Ended(Ending::Interrupted)
+            }
+        }
+    }
+
+    /// Whether a model may be asked for one more step. Ask before it is asked: a step that may not be made need not be paid for.
+    ///
+    /// # Errors
+    /// [`Over`].
+    pub fn may_step(&mut self) -> Result<(), Over> {
+        self.go_on()?;
+        match self.setup.limits.steps {
+            Some(most) if self.counts.steps >= most => {
+                #[allow(clippy::cast_precision_loss)] // a limit is far below 2^53
+                Err(self.limit(LimitKind::Steps, most as f64))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Records what a model said. Calls that follow belong to it.
@@ -184,16 +229,10 @@ impl<'r> Trial<'r> {
     /// # Errors
     /// [`Over`]: the step was the one too many, or took the last of the tokens or the money.
     pub fn step(&mut self, words: &StepWords) -> Result<(), Over> {
-        self.go_on()?;
+        self.may_step()?;
         let limits = self.setup.limits;
-        if let Some(most) = limits.steps
-            && self.counts.steps >= most
-        {
-            #[allow(clippy::cast_precision_loss)] // a limit is far below 2^53
-            return Err(self.limit(LimitKind::Steps, most as f64));
-        }
         let exchange = match &words.exchange {
-            Some(exchange) => Some(self.run.blobs().put(self.run.secrets().remove(exchange).as_bytes())?),
+            Some(exchange) => Some(self.run.blobs().put(self.clean(exchange).as_bytes())?),
             None => None,
         };
         let step = ModelStep {
@@ -251,6 +290,23 @@ impl<'r> Trial<'r> {
             self.record(None, EventBody::Note(Words { text }))?;
         }
         Ok(())
+    }
+
+    /// Records an exchange with a provider that came to nothing, with a remark on it.
+    ///
+    /// # Errors
+    /// [`Over`].
+    pub fn note_exchange(&mut self, remark: &str, exchange: &Exchange) -> Result<(), Over> {
+        let exchange = self.clean(exchange);
+        self.note(&format!("{remark}\n{exchange}"))
+    }
+
+    /// An exchange as it is kept.
+    fn clean(&self, exchange: &Exchange) -> String {
+        let clean = exchange.clone().without_secrets(self.run.secrets());
+        // Texts and numbers only: nothing in it is beyond JSON.
+        let text = serde_json::to_string(&clean).unwrap_or_default();
+        self.run.secrets().remove(&text).into_owned()
     }
 
     /// Takes a final message as the answer, in words alone.

@@ -5,6 +5,7 @@
 
 use super::super::choose_run::failure;
 use super::super::failure::Failure;
+use super::model::{self, ModelArguments};
 use crate::agent::{Noop, Script};
 use crate::archive::{Blobs, ContextRecord, RunFile, Secrets};
 use crate::domain::trial::ActorKind;
@@ -21,6 +22,8 @@ pub(super) struct ActorArguments {
     /// The script of the actor `script`: JSON lines (docs/agents.md)
     #[arg(long, value_name = "FILE", required_if_eq("actor", "script"))]
     script: Option<PathBuf>,
+    #[command(flatten)]
+    model: ModelArguments,
 }
 
 /// An actor that was chosen.
@@ -31,6 +34,8 @@ pub(super) struct ChosenActor {
     pub(super) word: &'static str,
     /// The files that it was given.
     pub(super) contexts: Vec<ContextFile>,
+    /// What it knows that must not be written.
+    pub(super) secrets: Vec<String>,
 }
 
 /// A file that an actor was given, without secrets; the run keeps it as a blob.
@@ -43,6 +48,8 @@ pub(super) struct ContextFile {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum ActorChoice {
+    /// A model, by the built-in loop
+    Model,
     /// The tool calls of a file
     Script,
     /// The reference queries and the true answers
@@ -60,8 +67,8 @@ impl ContextFile {
 }
 
 impl ChosenActor {
-    fn new(word: &'static str, actor: impl Actor + 'static) -> Self {
-        Self { actor: Box::new(actor), word, contexts: Vec::new() }
+    pub(super) fn new(word: &'static str, actor: impl Actor + 'static) -> Self {
+        Self { actor: Box::new(actor), word, contexts: Vec::new(), secrets: Vec::new() }
     }
 }
 
@@ -72,6 +79,7 @@ pub(super) fn chosen(
     secrets: &Secrets,
 ) -> Result<ChosenActor, Failure> {
     match arguments.actor {
+        Some(ActorChoice::Model) => model::chosen(&arguments.model, plan, secrets),
         Some(ActorChoice::Oracle) => Ok(ChosenActor::new("oracle", oracle(plan)?)),
         Some(ActorChoice::Script) => {
             let path = arguments.script.as_ref();
@@ -87,18 +95,24 @@ pub(super) fn chosen(
 }
 
 /// The actor that a run began with, made again from its record and its blobs.
-pub(super) fn of_run(run: &RunFile, plan: &RunPlan, blobs: &Blobs) -> Result<Box<dyn Actor>, Failure> {
+pub(super) fn of_run(
+    arguments: &ActorArguments,
+    run: &RunFile,
+    plan: &RunPlan,
+    blobs: &Blobs,
+) -> Result<ChosenActor, Failure> {
     match run.actor.kind {
-        ActorKind::Oracle => Ok(Box::new(oracle(plan)?)),
-        ActorKind::Noop => Ok(Box::new(Noop)),
+        ActorKind::Model => model::of_run(&arguments.model, run, contexts(run, blobs)?),
+        ActorKind::Oracle => Ok(ChosenActor::new("oracle", oracle(plan)?)),
+        ActorKind::Noop => Ok(ChosenActor::new("noop", Noop)),
         ActorKind::Script => {
             let Some(script) = contexts(run, blobs)?.into_iter().next() else {
                 return Err(Failure::Input("the run names no script: it can't be gone on with".to_owned()));
             };
-            Ok(Box::new(script_actor(&script)?))
+            Ok(ChosenActor::new("script", script_actor(&script)?))
         }
-        ActorKind::Human | ActorKind::Model | ActorKind::Mcp | ActorKind::Command => Err(Failure::Input(
-            "only runs of a script, the oracle or nobody are gone on with here".to_owned(),
+        ActorKind::Human | ActorKind::Mcp | ActorKind::Command => Err(Failure::Input(
+            "only runs of a model, a script, the oracle or nobody are gone on with here".to_owned(),
         )),
     }
 }
@@ -129,7 +143,8 @@ fn oracle(_: &RunPlan) -> Result<Script, Failure> {
     Err(super::super::absent::absent("run --actor oracle"))
 }
 
-fn read_text(path: &Path) -> Result<String, Failure> {
+/// A text that an actor is made of.
+pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
     let unreadable =
         |error: std::io::Error| Failure::Input(format!("can't read {}: {error}", path.display()));
     let bytes = std::fs::read(path).map_err(unreadable)?;
@@ -141,6 +156,7 @@ fn script_actor(file: &ContextFile) -> Result<Script, Failure> {
     Script::parse(&file.name, &file.text, &digest).map_err(|error| Failure::input(&error))
 }
 
-fn file_name(path: &Path) -> String {
+/// The last part of a path.
+pub(super) fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(|| "script".to_owned(), |name| name.to_string_lossy().into_owned())
 }

@@ -3,7 +3,7 @@
 use super::super::choose_run::{failure, runs_folder};
 use super::super::choose_snapshot::{open, store};
 use super::super::failure::Failure;
-use super::actor::{self, ContextFile};
+use super::actor::{self, ChosenActor, ContextFile};
 use super::{Arguments, ModeChoice, Prepared, ToolChoice};
 use crate::archive::{RunWriter, Secrets};
 use crate::domain::trial::{Mode, ToolSet};
@@ -13,8 +13,8 @@ use crate::query::{EngineHost, OpenSnapshot};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Begins a run as the command line says.
-pub(super) fn begun(arguments: &Arguments, clock: &dyn Clock, secrets: Secrets) -> Result<Prepared, Failure> {
+/// What is to be done, and by whom, as the command line says.
+pub(super) fn planned(arguments: &Arguments, secrets: &Secrets) -> Result<(RunPlan, ChosenActor), Failure> {
     let names: Vec<String> = if arguments.pack.is_empty() {
         ["visibility", "cross-vendor"].map(str::to_owned).to_vec()
     } else {
@@ -37,7 +37,13 @@ pub(super) fn begun(arguments: &Arguments, clock: &dyn Clock, secrets: Secrets) 
         None => {}
     }
     arguments.limits.apply(&mut plan)?;
-    let chosen = actor::chosen(&arguments.actor, &plan, &secrets)?;
+    let chosen = actor::chosen(&arguments.actor, &plan, secrets)?;
+    Ok((plan, chosen))
+}
+
+/// Begins a run as the command line says.
+pub(super) fn begun(arguments: &Arguments, clock: &dyn Clock, secrets: Secrets) -> Result<Prepared, Failure> {
+    let (plan, chosen) = planned(arguments, &secrets)?;
     let name = format!("{}-{}", chosen.word, clock.wall().strftime("%Y%m%dT%H%M%SZ"));
     let folder = match (&arguments.out, runs_folder()) {
         (Some(folder), _) => folder.clone(),
@@ -48,6 +54,7 @@ pub(super) fn begun(arguments: &Arguments, clock: &dyn Clock, secrets: Secrets) 
     };
     let contexts = chosen.contexts.iter().map(ContextFile::record).collect();
     let head = plan.head(name, chosen.actor.as_ref(), contexts, clock);
+    let secrets = secrets.and(chosen.secrets);
     let writer = RunWriter::create(&folder, head, secrets).map_err(|error| failure(&error))?;
     for file in &chosen.contexts {
         writer.blobs().put(file.text.as_bytes()).map_err(|error| failure(&error))?;

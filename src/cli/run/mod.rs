@@ -2,7 +2,9 @@
 
 mod actor;
 mod beginning;
+mod dry_run;
 mod limits;
+mod model;
 mod report;
 mod resuming;
 
@@ -16,7 +18,7 @@ use limits::LimitChoice;
 use report::{finished, progress_text};
 use resuming::resumed;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Arguments of `casebook run`.
@@ -25,6 +27,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 Examples:
   casebook run --actor oracle --size all --out ./oracle
   casebook run --actor script --script calls.jsonl --pack visibility --task V-AWS-04 --trials 3
+  casebook run --actor model --agent agent.toml --pack cross-vendor --trials 3 --max-cost 0.50 --out ./model
   casebook run --resume ./oracle
 
 The folder is an evidence archive (docs/archive.md): `casebook verify` and `casebook replay --check` work on it. Ctrl-C stops
@@ -48,7 +51,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Go on with a run that was stopped; it keeps its settings
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["actor", "script", "task", "size", "trials", "out", "seed", "mode", "tools", "isolate", "steps", "calls", "seconds", "tokens", "cost", "statement_seconds"])]
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["actor", "script", "agent", "prices", "task", "size", "trials", "out", "seed", "mode", "tools", "isolate", "steps", "calls", "seconds", "tokens", "cost", "statement_seconds"])]
     resume: Option<PathBuf>,
     /// Trials at a time [default: one a processor]
     #[arg(long, value_name = "N")]
@@ -67,6 +70,9 @@ pub(super) struct Arguments {
     isolate: bool,
     #[command(flatten)]
     limits: LimitChoice,
+    /// Check everything and say what would be done, without doing it
+    #[arg(long, conflicts_with = "resume")]
+    dry_run: bool,
     /// Print the head of the ended run as one JSON object
     #[arg(long)]
     json: bool,
@@ -91,6 +97,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Fail
         std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
     );
+    if arguments.dry_run {
+        return dry_run::dry_run(arguments, &secrets, out);
+    }
     let (writer, plan, actor) = match &arguments.resume {
         Some(asked) => resumed(&find(asked), arguments, secrets)?,
         None => begun(arguments, clock.as_ref(), secrets)?,
@@ -108,7 +117,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Fail
         || cancel.stop(),
         || execute(&writer, &plan, actor.as_ref(), jobs, &clock, &cancel, &progress),
     );
-    match outcome.map_err(over)? {
+    match outcome.map_err(|error| over(error, &folder))? {
         RunOutcome::Stopped => {
             let done = latest.lock().unwrap_or_else(PoisonError::into_inner).done;
             let total = plan.tasks.len() as u64 * u64::from(plan.trials);
@@ -124,9 +133,13 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Fail
     }
 }
 
-fn over(error: Over) -> Failure {
+fn over(error: Over, folder: &Path) -> Failure {
     match error {
         Over::Archive(error) => failure(&error),
+        Over::Outside(reason) => Failure::Outside(format!(
+            "{reason}; nothing that was done is lost, `casebook run --resume {}` goes on",
+            folder.display()
+        )),
         other => Failure::input(&other),
     }
 }

@@ -4,6 +4,8 @@ use super::super::choose_run::failure;
 use super::super::failure::Failure;
 use super::super::runs;
 use crate::archive::{Archive, RunFile};
+use crate::domain::trace::{Counts, Usage};
+use crate::domain::trial::ActorKind;
 use crate::harness::RunProgress;
 use crate::text::visible::visible;
 use std::io::Write;
@@ -38,6 +40,9 @@ pub(super) fn finished(run: &RunFile, folder: &Path, json: bool, out: &mut dyn W
     let place = folder.display().to_string();
     writeln!(out, "{}", visible(&format!("{}: {}", run.run, endings.join(", "))))?;
     say_errors(folder, out)?;
+    if run.actor.kind == ActorKind::Model {
+        writeln!(out, "{}", visible(&usage(run)))?;
+    }
     writeln!(
         out,
         "{}",
@@ -46,6 +51,22 @@ pub(super) fn finished(run: &RunFile, folder: &Path, json: bool, out: &mut dyn W
         ))
     )?;
     Ok(())
+}
+
+/// What the model took in all, where its provider said.
+fn usage(run: &RunFile) -> String {
+    let mut all = Counts::default();
+    let segments = run.end.iter().flat_map(|end| &end.segments);
+    for segment in segments {
+        let Counts { input_tokens: input, output_tokens: output, cost, .. } = segment.counts;
+        all.add_usage(&Usage { input, output, cost, ..Usage::default() });
+    }
+    let count = |tokens: Option<u64>| tokens.map_or_else(|| "unknown".to_owned(), |count| count.to_string());
+    let cost = all.cost.map_or_else(
+        || "cost unknown: no price for the model (docs/agents.md, Prices)".to_owned(),
+        |cost| format!("${cost:.4}"),
+    );
+    format!("tokens: {} in, {} out; {cost}", count(all.input_tokens), count(all.output_tokens))
 }
 
 /// Failed trials that are named at the end of a run; `casebook runs show` names them all.

@@ -4,7 +4,7 @@ use super::super::choose_run::failure;
 use super::super::choose_snapshot::{open, store};
 use super::super::failure::Failure;
 use super::{Arguments, Prepared, actor};
-use crate::archive::{RunFile, RunWriter, Secrets};
+use crate::archive::{Blobs, RunFile, RunWriter, Secrets};
 use crate::harness::RunPlan;
 use crate::pack::{Pack, find as find_pack};
 use std::path::Path;
@@ -38,14 +38,15 @@ pub(super) fn resumed(folder: &Path, arguments: &Arguments, secrets: Secrets) ->
         snapshots.push(open(&found)?);
     }
     let plan = RunPlan::of_run(&run, packs, snapshots).map_err(|error| Failure::input(&error))?;
-    let writer = RunWriter::resume(folder, secrets).map_err(|error| failure(&error))?;
-    let actor = actor::of_run(&run, &plan, writer.blobs())?;
-    if actor.record() != run.actor {
+    let chosen = actor::of_run(&arguments.actor, &run, &plan, &Blobs::of_run(folder))?;
+    if chosen.actor.record() != run.actor {
         let reason = format!(
-            "{} can't be gone on with: the actor is not what it began with (the truth of a pack was changed since?); begin a new run",
+            "{} can't be gone on with: the actor is not what it began with (the truth of a pack was changed since, or --replay-exchanges was given then and not now?); begin a new run",
             folder.display()
         );
         return Err(Failure::Input(reason));
     }
-    Ok((writer, plan, actor))
+    let secrets = secrets.and(chosen.secrets);
+    let writer = RunWriter::resume(folder, secrets).map_err(|error| failure(&error))?;
+    Ok((writer, plan, chosen.actor))
 }
