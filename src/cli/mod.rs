@@ -86,7 +86,7 @@ enum Command {
     /// List, show, check and begin packs of tasks.
     Pack(pack::Arguments),
     /// Run an actor over tasks into an evidence archive.
-    Run(run::Arguments),
+    Run(Box<run::Arguments>),
     /// List runs, and show one.
     Runs(runs::Arguments),
     /// Verify a run: every digest, line, answer and blob.

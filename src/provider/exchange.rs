@@ -77,8 +77,9 @@ impl RawExchange {
             }
         }
         let Some(key) = key else { return self };
-        if let Some(response) = &mut self.response {
-            response.body = key.remove_from(&response.body);
+        // A model may say it in pieces, and gets its words back.
+        for message in std::iter::once(&mut self.request).chain(&mut self.response) {
+            message.body = key.remove_from(&message.body);
         }
         if let Some(Fault::Connect(text) | Fault::Timeout(text) | Fault::Cut(text)) = &mut self.fault {
             *text = key.remove_from(text);

@@ -195,25 +195,43 @@ impl Key {
     }
 }
 
-/// How many bytes the key takes at the beginning of these, each character as itself or as JSON escapes it.
+/// How many bytes the key takes at the beginning of these: each character as itself, or as JSON escapes it, or JSON in a text
+/// in JSON, however deep. A little too much is taken for the key rather than too little.
 fn spelled(key: &[u8], bytes: &[u8]) -> Option<usize> {
     let mut at = 0;
-    for &wanted in key {
-        let rest = bytes.get(at..)?;
-        at += match rest {
-            [b'\\', b'u', digits @ ..] => {
-                let digits = std::str::from_utf8(digits.get(..4)?).ok()?;
-                if u32::from_str_radix(digits, 16).ok()? != u32::from(wanted) {
-                    return None;
-                }
-                6
+    for (nth, &wanted) in key.iter().enumerate() {
+        // Deeper than six texts in each other nobody nests; and a flood of them must not take for ever.
+        let slashes = bytes[at..].iter().take(64).take_while(|byte| **byte == b'\\').count();
+        if wanted == b'\\' && slashes > 0 {
+            // All of them: those of the next character, and of another backslash of the key, too.
+            at += slashes;
+            continue;
+        }
+        if wanted == b'\\' && nth > 0 && key[nth - 1] == b'\\' {
+            continue;
+        }
+        let rest = &bytes[at + slashes..];
+        at += slashes;
+        if let Some(length) = escaped(wanted, rest, slashes) {
+            at += length;
+        } else if rest.first() == Some(&wanted) {
+            // Before the first character they belong to something else, unless it is one that is escaped.
+            if nth == 0 && slashes > 0 && !matches!(wanted, b'"' | b'/') {
+                return None;
             }
-            [b'\\', byte, ..] if *byte == wanted => 2,
-            [byte, ..] if *byte == wanted => 1,
-            _ => return None,
-        };
+            at += 1;
+        } else {
+            return None;
+        }
     }
     Some(at)
+}
+
+/// The length of `uXXXX` behind its backslash, if it stands for this character.
+fn escaped(wanted: u8, rest: &[u8], slashes: usize) -> Option<usize> {
+    let digits = rest.strip_prefix(b"u")?.get(..4)?;
+    let code = u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+    (slashes > 0 && code == u32::from(wanted)).then_some(5)
 }
 
 #[cfg(test)]
@@ -240,6 +258,17 @@ mod tests {
             clean,
             "ä [secret removed] \"[secret removed]\" [secret removed] \"[secret removed]\" sk-canary \\u00"
         );
+        // JSON in texts in JSON, as arguments of calls come.
+        let mut nested = format!("\\{CANARY}\n");
+        for _ in 0..5 {
+            nested = serde_json::Value::from(nested).to_string();
+            let clean = key.remove_from(&nested);
+            assert!(clean.contains("[secret removed]") && !clean.contains("canary"), "{clean}");
+            assert!(serde_json::from_str::<serde_json::Value>(&clean).is_ok(), "{clean}");
+        }
+        let twice = Key::checked("X", "a\\\\b12345").unwrap();
+        assert_eq!(twice.remove_from("x a\\\\b12345 a\\\\\\\\b12345"), "x [secret removed] [secret removed]");
+        assert_eq!(key.remove_from(&"\\".repeat(100_000)).len(), 100_000);
         assert_eq!(format!("{key:?}"), "Key(…)");
     }
 

@@ -135,7 +135,7 @@ async fn receive_body(
         }
         body.extend_from_slice(&chunk);
         if let Some((parser, is_last)) = &mut stream
-            && parser.feed(&chunk).iter().any(|event| is_last(event))
+            && parser.feed(&chunk).iter().any(is_last)
         {
             return Ok(());
         }

@@ -14,7 +14,7 @@ use std::time::Duration;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Shape {
-    /// Chat completions, as `OpenAI` and most local servers have them.
+    /// Chat completions, as OpenAI and most local servers have them.
     OpenAi,
     /// Anthropic messages.
     Anthropic,
@@ -23,6 +23,7 @@ pub enum Shape {
 /// How a model is reached and asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[allow(clippy::struct_excessive_bools)] // each is a switch of its own in the file
 pub struct ProviderSettings {
     /// The wire shape.
     pub shape: Shape,

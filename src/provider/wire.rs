@@ -76,6 +76,17 @@ impl Shape {
     }
 }
 
+/// Reads one event of a stream.
+pub(super) fn piece(event: &SseEvent) -> Result<Value, Unread> {
+    serde_json::from_str(&event.data).map_err(|error| match error.classify() {
+        // The end of the stream, in the middle of an event.
+        serde_json::error::Category::Eof => {
+            Unread::Cut("the stream ended in the middle of an event".to_owned())
+        }
+        _ => Unread::Malformed(format!("a piece of the stream is no JSON: {error}")),
+    })
+}
+
 /// The error that a body holds, if it holds one.
 pub(super) fn error_in(value: &Value) -> Option<ErrorBody> {
     let error = value.get("error").filter(|error| !error.is_null())?;

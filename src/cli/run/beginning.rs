@@ -42,8 +42,12 @@ pub(super) fn planned(arguments: &Arguments, secrets: &Secrets) -> Result<(RunPl
 }
 
 /// Begins a run as the command line says.
-pub(super) fn begun(arguments: &Arguments, clock: &dyn Clock, secrets: Secrets) -> Result<Prepared, Failure> {
-    let (plan, chosen) = planned(arguments, &secrets)?;
+pub(super) fn begun(
+    arguments: &Arguments,
+    clock: &dyn Clock,
+    secrets: &Secrets,
+) -> Result<Prepared, Failure> {
+    let (plan, chosen) = planned(arguments, secrets)?;
     let name = format!("{}-{}", chosen.word, clock.wall().strftime("%Y%m%dT%H%M%SZ"));
     let folder = match (&arguments.out, runs_folder()) {
         (Some(folder), _) => folder.clone(),

@@ -101,8 +101,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Fail
         return dry_run::dry_run(arguments, &secrets, out);
     }
     let (writer, plan, actor) = match &arguments.resume {
-        Some(asked) => resumed(&find(asked), arguments, secrets)?,
-        None => begun(arguments, clock.as_ref(), secrets)?,
+        Some(asked) => resumed(&find(asked), arguments, &secrets)?,
+        None => begun(arguments, clock.as_ref(), &secrets)?,
     };
     let folder = writer.folder().to_owned();
     let cancel = Cancel::default();

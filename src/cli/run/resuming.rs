@@ -10,7 +10,7 @@ use crate::pack::{Pack, find as find_pack};
 use std::path::Path;
 
 /// Goes on with the run in a folder.
-pub(super) fn resumed(folder: &Path, arguments: &Arguments, secrets: Secrets) -> Result<Prepared, Failure> {
+pub(super) fn resumed(folder: &Path, arguments: &Arguments, secrets: &Secrets) -> Result<Prepared, Failure> {
     let run = RunFile::load(folder).map_err(|error| failure(&error))?;
     if run.end.is_some() {
         return Err(Failure::Input(format!(

@@ -2,7 +2,7 @@
 
 use crate::provider::message::arguments;
 use crate::provider::sse::SseEvent;
-use crate::provider::wire::{Unread, error_in};
+use crate::provider::wire::{Unread, error_in, piece};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -22,8 +22,7 @@ pub(in crate::provider) fn joined(events: &[SseEvent]) -> Result<Value, Unread> 
     let mut blocks: BTreeMap<u64, Block> = BTreeMap::new();
     let mut stopped = false;
     for event in events {
-        let piece: Value = serde_json::from_str(&event.data)
-            .map_err(|error| malformed(format!("a piece of the stream is no JSON: {error}")))?;
+        let piece = piece(event)?;
         if let Some(error) = error_in(&piece) {
             return Err(Unread::Reported(error));
         }

@@ -16,7 +16,7 @@ pub(in crate::provider) fn answer(value: &Value, send_reasoning_back: bool) -> R
         .ok_or_else(|| malformed("its first choice has no message"))?;
     let mut parts = reasoning(message);
     let refusal = message.get("refusal").and_then(Value::as_str).filter(|text| !text.is_empty());
-    let text = words(message.get("content")).map_err(|reason| malformed(reason))?;
+    let text = words(message.get("content")).map_err(malformed)?;
     parts.extend(
         [text.as_str(), refusal.unwrap_or_default()]
             .into_iter()

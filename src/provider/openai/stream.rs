@@ -2,7 +2,7 @@
 
 use super::{REASONING, REASONING_PARTS};
 use crate::provider::sse::SseEvent;
-use crate::provider::wire::{Unread, error_in};
+use crate::provider::wire::{Unread, error_in, piece};
 use serde_json::{Map, Value, json};
 
 /// A call that is being joined.
@@ -24,8 +24,7 @@ pub(in crate::provider) fn joined(events: &[SseEvent]) -> Result<Value, Unread> 
             done = true;
             break;
         }
-        let piece: Value = serde_json::from_str(&event.data)
-            .map_err(|error| Unread::Malformed(format!("a piece of the stream is no JSON: {error}")))?;
+        let piece = piece(event)?;
         if let Some(error) = error_in(&piece) {
             return Err(Unread::Reported(error));
         }
@@ -84,14 +83,11 @@ fn add_call(calls: &mut Vec<Call>, piece: &Value) {
         Some(_) => calls.iter().position(|call| call.index == index),
         None => calls.len().checked_sub(1).filter(|last| id.is_empty() || calls[*last].id == id),
     };
-    let call = match at {
-        Some(at) => &mut calls[at],
-        None => {
-            calls.push(Call { index, ..Call::default() });
-            let last = calls.len() - 1;
-            &mut calls[last]
-        }
-    };
+    let at = at.unwrap_or_else(|| {
+        calls.push(Call { index, ..Call::default() });
+        calls.len() - 1
+    });
+    let call = &mut calls[at];
     if call.id.is_empty() {
         call.id = id;
     }
@@ -163,7 +159,8 @@ data: {"choices":[{"delta":{"tool_calls":[{"function":{"name":"b","arguments":"}
         let cut = joined(&events("data: {\"choices\":[{\"delta\":{\"content\":\"The answer is\"}}]}\n\n"));
         assert!(matches!(cut, Err(Unread::Cut(_))), "{cut:?}");
         assert!(matches!(joined(&events("data: [DONE]\n\n")), Err(Unread::Cut(_))));
-        assert!(matches!(joined(&events("data: {\n\n")), Err(Unread::Malformed(_))));
+        assert!(matches!(joined(&events("data: {")), Err(Unread::Cut(_))));
+        assert!(matches!(joined(&events("data: }\n\n")), Err(Unread::Malformed(_))));
         let error = joined(&events("data: {\"error\":{\"message\":\"busy\",\"code\":503}}\n\n"));
         assert!(matches!(error, Err(Unread::Reported(error)) if error.status() == Some(503)));
     }
