@@ -205,6 +205,7 @@ fn spelled(key: &[u8], bytes: &[u8]) -> Option<usize> {
         if wanted == b'\\' && slashes > 0 {
             // All of them: those of the next character, and of another backslash of the key, too.
             at += slashes;
+            at += escaped(wanted, &bytes[at..], slashes).unwrap_or(0);
             continue;
         }
         if wanted == b'\\' && nth > 0 && key[nth - 1] == b'\\' {
