@@ -6,7 +6,7 @@
 //!
 //! * floor 0, pure: [`domain`], [`text`], [`sql`]
 //! * floor 1: [`snapshot`] (frozen data), [`query`] (a private copy and its guard), [`pack`] (tasks; who may see what),
-//!   [`synth`] (the synthetic enterprise)
+//!   [`synth`] (the synthetic enterprise), [`provider`] (chat with models over HTTP)
 //! * floor 2: [`archive`] (evidence, verified and repeated), [`harness`] (a trial and its tools), [`agent`] (who acts)
 //! * floor 3: [`scoring`] (whether a pack, and later an attempt, is right)
 //! * floor 6: [`terminal`] (claim and restore, input, signals)

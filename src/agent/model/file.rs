@@ -93,4 +93,14 @@ mod tests {
         }
         assert!(!AgentFile::parse(BASE).unwrap().context.schema);
     }
+
+    #[test]
+    fn the_example_of_the_documentation_is_one() {
+        let page = include_str!("../../../docs/agents.md");
+        let example = page.split("```toml\n").find(|part| part.contains("[provider]")).unwrap();
+        let file = AgentFile::parse(example.split("```").next().unwrap()).unwrap();
+        assert_eq!((file.provider.model.as_str(), file.context.files.len()), ("gpt-5-mini", 1));
+        assert_eq!(file.provider.retry, crate::provider::RetryPolicy::default());
+        assert_eq!(file.provider.timeouts, crate::provider::Timeouts::default());
+    }
 }
