@@ -251,7 +251,8 @@ mod tests {
     fn a_key_is_taken_out_however_json_spells_it() {
         let key = Key::checked("X", CANARY).unwrap();
         let json = serde_json::Value::from(CANARY).to_string();
-        let escaped: String = CANARY.chars().map(|c| format!("\\u{:04X}", u32::from(c))).collect();
+        let escaped: Vec<String> = CANARY.chars().map(|c| format!("\\u{:04X}", u32::from(c))).collect();
+        let escaped = escaped.concat();
         let slashed = json.replace('/', "\\/");
         let text = format!("ä {CANARY} {json} {escaped} {slashed} sk-canary \\u00");
         let clean = key.remove_from(&text);

@@ -123,7 +123,7 @@ mod tests {
         );
         let asked = policy.wait(1, 0, Some(Duration::from_secs(3)));
         assert_eq!(asked.words(), "3.0 s, as the provider asked");
-        let long = policy.wait(1, 0, Some(Duration::from_secs(3600)));
+        let long = policy.wait(1, 0, Some(Duration::from_hours(1)));
         assert_eq!(long.time, Duration::from_secs(10));
         assert!(long.words().contains("asked for 3600.0 s; retry.longest_wait_seconds is less"));
     }
