@@ -3,7 +3,9 @@
 //!
 //! Not here: tools, limits, records (`harness`). An actor never sees a vault; the oracle is a script that `scoring` makes.
 
+pub mod command;
 mod human;
+pub mod mcp;
 mod model;
 mod noop;
 mod script;

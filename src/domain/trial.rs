@@ -62,6 +62,8 @@ pub enum LimitKind {
     Tokens,
     /// Cost in US dollars.
     Cost,
+    /// Seconds without a sign of the actor.
+    Idle,
     /// Messages; only other programs have this one.
     Messages,
     /// One of another program that is none of these.
@@ -96,6 +98,7 @@ impl Ending {
             Self::Limit(LimitKind::Time) => "limit: time",
             Self::Limit(LimitKind::Tokens) => "limit: tokens",
             Self::Limit(LimitKind::Cost) => "limit: cost",
+            Self::Limit(LimitKind::Idle) => "limit: idle",
             Self::Limit(LimitKind::Messages) => "limit: messages",
             Self::Limit(LimitKind::Other) => "limit: other",
             Self::Cancelled => "cancelled",

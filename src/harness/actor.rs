@@ -1,6 +1,6 @@
 //! Who acts in a trial.
 
-use super::{Over, Prompts, Trial};
+use super::{Cancel, Over, Prompts, Trial, TrialSetup};
 use crate::archive::ActorRecord;
 use crate::query::OpenSnapshot;
 
@@ -16,6 +16,12 @@ pub trait Actor: Sync {
     fn prompts(&self, prompts: Prompts, snapshot: &OpenSnapshot) -> Prompts {
         let _ = snapshot;
         prompts
+    }
+
+    /// Waits until somebody is there to act; the trial, and its clock, begin then. `false` means that nobody will come: the
+    /// trial is not begun, and the run can be gone on with. Most actors are there at once.
+    fn is_there(&self, _setup: &TrialSetup, _prompts: &Prompts, _cancel: &Cancel) -> bool {
+        true
     }
 
     /// Works on a trial until it is over. Returning while it is not is an error of the actor.

@@ -58,6 +58,7 @@ pub fn execute(
     let shared = Mutex::new(Shared {
         queue: open.iter().cloned().collect(),
         state: RunProgress { total, done: total - open.len() as u64, ..RunProgress::default() },
+        unbegun: false,
         error: None,
     });
     let board = Board { shared: &shared, progress, began: clock.now(), already: total - open.len() as u64 };
@@ -65,8 +66,10 @@ pub fn execute(
         for _ in 0..jobs.clamp(1, open.len().max(1)) {
             scope.spawn(|| {
                 while let Some(name) = board.next(cancel) {
-                    let ended = attempt(writer, plan, actor, clock, cancel, name);
-                    board.ended(ended, clock.as_ref());
+                    match attempt(writer, plan, actor, clock, cancel, name).transpose() {
+                        Some(ended) => board.ended(ended, clock.as_ref()),
+                        None => board.nobody_came(),
+                    }
                 }
             });
         }
@@ -74,7 +77,7 @@ pub fn execute(
     let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     match shared.error {
         Some(error) => Err(error),
-        None if cancel.is_stopped() => Ok(RunOutcome::Stopped),
+        None if shared.unbegun || cancel.is_stopped() => Ok(RunOutcome::Stopped),
         None => Ok(RunOutcome::Finished),
     }
 }
@@ -82,6 +85,8 @@ pub fn execute(
 struct Shared {
     queue: VecDeque<TrialName>,
     state: RunProgress,
+    /// Whether nobody came to a trial.
+    unbegun: bool,
     error: Option<Over>,
 }
 
@@ -104,6 +109,12 @@ impl Board<'_> {
         shared.state.latest = name.to_string();
         (self.progress)(&shared.state);
         Some(name)
+    }
+
+    fn nobody_came(&self) {
+        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        shared.state.running -= 1;
+        shared.unbegun = true;
     }
 
     fn ended(&self, ended: Result<LedgerLine, Over>, clock: &dyn Clock) {
@@ -135,7 +146,7 @@ impl Board<'_> {
     }
 }
 
-/// One attempt, from its beginning to its line in the ledger.
+/// One attempt, from its beginning to its line in the ledger; `None` where nobody came to make it.
 fn attempt(
     writer: &RunWriter,
     plan: &RunPlan,
@@ -143,7 +154,7 @@ fn attempt(
     clock: &Arc<dyn Clock>,
     cancel: &Cancel,
     name: TrialName,
-) -> Result<LedgerLine, Over> {
+) -> Result<Option<LedgerLine>, Over> {
     let pack = plan.pack(&name.pack);
     let task = pack.and_then(|pack| pack.task(&name.task));
     let Some((snapshot, pack, task)) = plan
@@ -157,10 +168,13 @@ fn attempt(
         return Err(crate::archive::ArchiveError::Damaged { path, line: None, reason }.into());
     };
     let setup = plan.setup(name, Some(task.question.clone()), snapshot, clock, cancel);
+    let prompts = Prompts { system: system_prompt(pack, plan.tools), brief: brief_text(pack, task) };
+    let prompts = actor.prompts(prompts, &setup.snapshot);
+    if !actor.is_there(&setup, &prompts, cancel) {
+        return Ok(None);
+    }
     let mut trial = Trial::begin(writer, setup)?;
     if actor.reads_prompts() {
-        let prompts = Prompts { system: system_prompt(pack, plan.tools), brief: brief_text(pack, task) };
-        let prompts = actor.prompts(prompts, &trial.setup().snapshot);
         match trial.tell(&prompts) {
             Ok(()) | Err(Over::Ended(_)) => {}
             Err(error) => return Err(error),
@@ -179,7 +193,7 @@ fn attempt(
         }
         Err(error) => return Err(error),
     }
-    trial.end()
+    trial.end().map(Some)
 }
 
 /// What was made before: for each task the last number of an attempt, and how many count.

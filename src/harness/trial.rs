@@ -309,6 +309,32 @@ impl<'r> Trial<'r> {
         self.run.secrets().remove(&text).into_owned()
     }
 
+    /// Records a remark of the harness on the actor, also behind the answer or the limit that ended the trial.
+    ///
+    /// # Errors
+    /// [`Over::Archive`].
+    pub fn remark(&mut self, text: &str) -> Result<(), Over> {
+        let text = self.writer.text(text)?;
+        self.record(None, EventBody::Note(Words { text }))?;
+        Ok(())
+    }
+
+    /// Looks whether the actor may go on, between its calls: somebody may have stopped the trial, or its time may be over.
+    ///
+    /// # Errors
+    /// [`Over`].
+    pub fn look_up(&mut self) -> Result<(), Over> {
+        self.go_on()
+    }
+
+    /// Ends the trial because nothing came from its actor for so many seconds. Gives what to pass on.
+    pub fn idle(&mut self, seconds: f64) -> Over {
+        match self.ending {
+            Some(ending) => Over::Ended(ending),
+            None => self.limit(LimitKind::Idle, seconds),
+        }
+    }
+
     /// Takes a final message as the answer, in words alone.
     ///
     /// # Errors
