@@ -44,7 +44,7 @@ pub use run_file::{
     AGENT_HOST, ActorRecord, ContextRecord, PackRecord, PlannedTask, RUN_FORMAT, RevisionRecord, RunEnd,
     RunFile,
 };
-pub use secrets::Secrets;
+pub use secrets::{SECRET_REMOVED, Secrets};
 pub use trace_reader::Trace;
 pub use trial_writer::TrialWriter;
 pub use verify::{Finding, FindingKind, VerifyReport, verify};

@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::borrow::Cow;
 
 /// What stands in a secret's place.
-const REMOVED: &str = "[secret removed]";
+pub const SECRET_REMOVED: &str = "[secret removed]";
 /// A shorter value is no secret that could be told from ordinary text.
 const SHORTEST: usize = 8;
 /// Endings of the names of environment variables whose values are secrets.
@@ -47,7 +47,7 @@ impl Secrets {
         for value in &self.values {
             for spelling in spellings(value) {
                 if text.contains(spelling.as_ref()) {
-                    text = Cow::Owned(text.replace(spelling.as_ref(), REMOVED));
+                    text = Cow::Owned(text.replace(spelling.as_ref(), SECRET_REMOVED));
                 }
             }
         }

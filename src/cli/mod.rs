@@ -16,6 +16,7 @@ mod import;
 mod interrupt;
 mod keys;
 mod man;
+mod mcp;
 mod output_width;
 mod pack;
 #[cfg(feature = "vault")]
@@ -87,6 +88,8 @@ enum Command {
     Pack(pack::Arguments),
     /// Run an actor over tasks into an evidence archive.
     Run(Box<run::Arguments>),
+    /// Serve tasks to any client of the Model Context Protocol.
+    Mcp(mcp::Arguments),
     /// List runs, and show one.
     Runs(runs::Arguments),
     /// Verify a run: every digest, line, answer and blob.
@@ -144,6 +147,7 @@ pub fn main() -> ExitCode {
         Command::Tasks(arguments) => tasks::run(&arguments, &mut out),
         Command::Pack(arguments) => pack::run(&arguments, &mut out),
         Command::Run(arguments) => run::run(&arguments, &mut out),
+        Command::Mcp(arguments) => mcp::run(&arguments, &mut out),
         Command::Runs(arguments) => runs::run(&arguments, &mut out),
         Command::Verify(arguments) => verify::run(&arguments, &mut out),
         Command::Replay(arguments) => replay::run(&arguments, &mut out),

@@ -7,7 +7,7 @@ mod find_program;
 mod process;
 
 use super::mcp::{HttpServer, Left, Offer, Served, endpoint, serve};
-use crate::archive::ActorRecord;
+use crate::archive::{ActorRecord, SECRET_REMOVED};
 use crate::domain::trial::ActorKind;
 use crate::harness::{Actor, Cancel, Over, Prompts, Trial, TrialSetup};
 use find_program::find_program;
@@ -29,6 +29,11 @@ pub enum CommandError {
     /// It is not there.
     #[error("there is no program '{0}' that can be run; give its path, or the name of one in PATH")]
     NotFound(String),
+    /// A secret stood among its arguments when the run began.
+    #[error(
+        "the run's program was given a secret as an argument, which is not recorded: begin a new run, with the secret in the environment"
+    )]
+    Secret,
     /// The endpoint can't be served.
     #[error("can't serve the program's endpoint on this machine: {0}")]
     Server(#[from] std::io::Error),
@@ -61,13 +66,18 @@ impl ExternalCommand {
     pub fn of_record(record: &ActorRecord) -> Result<Self, CommandError> {
         let command = record.settings.get("command").and_then(|command| command.as_array());
         let texts = command.into_iter().flatten().filter_map(|text| text.as_str().map(str::to_owned));
-        Self::new(texts.collect())
+        let command: Vec<String> = texts.collect();
+        if command.iter().any(|text| text.contains(SECRET_REMOVED)) {
+            return Err(CommandError::Secret);
+        }
+        Self::new(command)
     }
 
     /// Arguments that name a file here: the program runs in another folder and will not find them.
     pub fn relative_files(&self) -> impl Iterator<Item = &str> {
         let arguments = self.command.iter().skip(1).map(String::as_str);
-        arguments.filter(|it| !it.starts_with('-') && !it.starts_with('/') && std::path::Path::new(it).is_file())
+        arguments
+            .filter(|it| !it.starts_with('-') && !it.starts_with('/') && std::path::Path::new(it).is_file())
     }
 }
 
@@ -89,8 +99,7 @@ impl Actor for ExternalCommand {
     }
 
     fn attempt(&self, trial: &mut Trial<'_>) -> Result<(), Over> {
-        let offer =
-            self.offers.lock().unwrap_or_else(PoisonError::into_inner).remove(&trial.setup().name);
+        let offer = self.offers.lock().unwrap_or_else(PoisonError::into_inner).remove(&trial.setup().name);
         let Some(offer) = offer else { return trial.fail("the program was not offered this trial") };
         let (endpoint, inbox) = endpoint(offer);
         let door = match self.server.open(endpoint.clone()) {

@@ -3,10 +3,10 @@
 //! A request says which trial it means by the token, in its path or as its bearer token; without one it is refused, and so are
 //! requests whose `Host` or `Origin` is another (a page in a browser could send them). Nothing is kept between requests.
 
+use super::MAX_MESSAGE;
 use super::endpoint::Endpoint;
 use super::handler::Handler;
 use super::token::{Fingerprint, Token};
-use super::MAX_MESSAGE;
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
@@ -80,8 +80,7 @@ impl HttpServer {
             .with_max_request_body_bytes(MAX_MESSAGE)
             .with_allowed_origins([own("127.0.0.1"), own("localhost")])
             .with_cancellation_token(stop.clone());
-        let doors =
-            Arc::new(Doors { config, open: Mutex::default(), last: Mutex::new(Instant::now()) });
+        let doors = Arc::new(Doors { config, open: Mutex::default(), last: Mutex::new(Instant::now()) });
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (served, stopped) = (Arc::clone(&doors), stop.clone());
         let thread = std::thread::Builder::new().name("mcp".to_owned()).spawn(move || {
@@ -236,7 +235,13 @@ mod tests {
     fn a_cancellation_is_told_from_a_text_that_names_it() {
         let id = |text: &str| cancelled_request(&text.to_owned().into());
         assert_eq!(id(r#"{"method":"notifications/cancelled","params":{"requestId":7}}"#).unwrap(), "7");
-        assert_eq!(id(r#"{"method":"notifications/cancelled","params":{"requestId":"a"}}"#).unwrap(), "\"a\"");
-        assert_eq!(id(r#"{"method":"tools/call","params":{"requestId":7,"x":"notifications/cancelled"}}"#), None);
+        assert_eq!(
+            id(r#"{"method":"notifications/cancelled","params":{"requestId":"a"}}"#).unwrap(),
+            "\"a\""
+        );
+        assert_eq!(
+            id(r#"{"method":"tools/call","params":{"requestId":7,"x":"notifications/cancelled"}}"#),
+            None
+        );
     }
 }

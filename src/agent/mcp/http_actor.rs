@@ -67,8 +67,7 @@ impl Actor for McpOverHttp {
         // Without random numbers there is no token, and nobody can come.
         let Ok(door) = self.server.open(endpoint) else { return false };
         let name = setup.name.clone();
-        let opened =
-            Opened { trial: name.to_string(), name, token: door.token().to_owned(), url: door.url };
+        let opened = Opened { trial: name.to_string(), name, token: door.token().to_owned(), url: door.url };
         // Where nobody hears of it, nobody will come, until the run is stopped.
         let _ = self.opened.send(opened);
         let is_there = inbox.wait(cancel);
@@ -86,7 +85,9 @@ impl Actor for McpOverHttp {
         let Some(inbox) = inbox else { return trial.fail("there is no client for this trial") };
         match serve(trial, &inbox, self.idle)? {
             Served::Over => Ok(()),
-            Served::Left(Left::Connection(why)) => trial.fail(&format!("the client left without an answer: {why}")),
+            Served::Left(Left::Connection(why)) => {
+                trial.fail(&format!("the client left without an answer: {why}"))
+            }
             Served::Left(Left::Process) => trial.fail("the client's process ended without an answer"),
         }
     }

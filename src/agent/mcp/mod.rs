@@ -35,6 +35,12 @@ use std::time::Duration;
 /// Longest message that is read, in bytes. A call may take 4 MiB; JSON may spell that twice as long.
 const MAX_MESSAGE: usize = 10 << 20;
 
+/// How long the client of a recorded run may be without a sign.
+pub fn idle_of(record: &ActorRecord) -> Option<Duration> {
+    let seconds = record.settings.get("idle_seconds").and_then(serde_json::Value::as_f64);
+    seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+}
+
 /// What is kept of a client as an actor. Which one it was, it says only once it is connected: the trace has it.
 fn record(transport: &str, idle: Option<Duration>) -> ActorRecord {
     let mut settings = BTreeMap::from([("transport".to_owned(), transport.into())]);

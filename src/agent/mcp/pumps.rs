@@ -30,7 +30,12 @@ pub(super) fn carry_in(mut from: impl Read, mut to: DuplexStream, runtime: &Hand
 }
 
 /// Carries what is to be written, until its end. Where nobody reads it any more, `broken` is told.
-pub(super) fn carry_out(mut from: DuplexStream, mut to: impl Write, runtime: &Handle, broken: &CancellationToken) {
+pub(super) fn carry_out(
+    mut from: DuplexStream,
+    mut to: impl Write,
+    runtime: &Handle,
+    broken: &CancellationToken,
+) {
     let mut buffer = vec![0; ROOM];
     while let Ok(length) = runtime.block_on(from.read(&mut buffer)) {
         if length == 0 {

@@ -18,7 +18,9 @@ const CUT: usize = 256;
 pub(super) fn result(outcome: Outcome, offer: &Offer) -> CallToolResult {
     match outcome {
         Outcome::Reply(reply) => of_reply(&reply, offer),
-        Outcome::TakenBack => error("the call was taken back before its turn came; it was not made".to_owned()),
+        Outcome::TakenBack => {
+            error("the call was taken back before its turn came; it was not made".to_owned())
+        }
         Outcome::Over(why) => error(why),
     }
 }
@@ -64,7 +66,9 @@ fn structured(reply: &Reply, offer: &Offer) -> Option<serde_json::Value> {
 fn rows(result: &ResultSet, shown: u64, limits: ShownLimits) -> Vec<Vec<serde_json::Value>> {
     let room = usize::try_from(limits.bytes).unwrap_or(usize::MAX);
     let taken = result.rows.iter().take(usize::try_from(shown).unwrap_or(usize::MAX));
-    taken.map(|row| if row.iter().map(Value::size).sum::<usize>() > room { cut(row) } else { plain(row) }).collect()
+    taken
+        .map(|row| if row.iter().map(Value::size).sum::<usize>() > room { cut(row) } else { plain(row) })
+        .collect()
 }
 
 fn plain(row: &[Value]) -> Vec<serde_json::Value> {
@@ -95,7 +99,8 @@ mod tests {
 
     #[test]
     fn rows_are_typed_and_no_more_than_the_text_shows() {
-        let three = result(vec![vec![Value::Integer(1)], vec![Value::Null], vec![Value::Text("x".to_owned())]]);
+        let three =
+            result(vec![vec![Value::Integer(1)], vec![Value::Null], vec![Value::Text("x".to_owned())]]);
         let limits = ShownLimits { rows: 2, bytes: 1000 };
         assert_eq!(serde_json::to_string(&rows(&three, 2, limits)).unwrap(), "[[1],[null]]");
         let long = result(vec![vec![Value::Text("é".repeat(5000))]]);

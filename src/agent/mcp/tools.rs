@@ -95,7 +95,10 @@ mod tests {
     #[test]
     fn three_tools_say_what_they_give_and_two_give_text() {
         let three = tools(ToolSet::Three);
-        assert_eq!(three.iter().map(|it| it.name.as_ref()).collect::<Vec<_>>(), ["get_schema", "run_query", "submit_answer"]);
+        assert_eq!(
+            three.iter().map(|it| it.name.as_ref()).collect::<Vec<_>>(),
+            ["get_schema", "run_query", "submit_answer"]
+        );
         assert!(three.iter().all(|it| it.output_schema.is_some() && it.input_schema["type"] == "object"));
         assert!(tools(ToolSet::Two).iter().all(|it| it.output_schema.is_none()));
         assert_eq!(tool_of_name("run-query", ToolSet::Two).unwrap().name, "run_query");

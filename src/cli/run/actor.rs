@@ -6,11 +6,14 @@
 use super::super::choose_run::failure;
 use super::super::failure::Failure;
 use super::model::{self, ModelArguments};
+use crate::agent::command::{CommandError, ExternalCommand};
 use crate::agent::{Noop, Script};
 use crate::archive::{Blobs, ContextRecord, RunFile, Secrets};
 use crate::domain::trial::ActorKind;
 use crate::harness::{Actor, RunPlan};
+use crate::text::visible::visible;
 use sha2::{Digest as _, Sha256};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The actor, and what some kinds of it need.
@@ -24,6 +27,9 @@ pub(super) struct ActorArguments {
     script: Option<PathBuf>,
     #[command(flatten)]
     model: ModelArguments,
+    /// The program of the actor `command`, behind `--`, with its arguments (docs/agents.md)
+    #[arg(last = true, value_name = "PROG", required_if_eq("actor", "command"))]
+    command: Vec<String>,
 }
 
 /// An actor that was chosen.
@@ -56,6 +62,8 @@ pub(super) enum ActorChoice {
     Oracle,
     /// Nobody: an empty answer
     Noop,
+    /// A program of yours, a process a trial: `--actor command -- PROG ARG…`
+    Command,
 }
 
 impl ContextFile {
@@ -90,6 +98,10 @@ pub(super) fn chosen(
             let actor = ChosenActor::new("script", script_actor(&script)?);
             Ok(ChosenActor { contexts: vec![script], ..actor })
         }
+        Some(ActorChoice::Command) => {
+            let command = ExternalCommand::new(arguments.command.clone());
+            Ok(ChosenActor::new("command", started_elsewhere(command)?))
+        }
         Some(ActorChoice::Noop) | None => Ok(ChosenActor::new("noop", Noop)),
     }
 }
@@ -111,10 +123,28 @@ pub(super) fn of_run(
             };
             Ok(ChosenActor::new("script", script_actor(&script)?))
         }
-        ActorKind::Human | ActorKind::Mcp | ActorKind::Command => Err(Failure::Input(
-            "only runs of a model, a script, the oracle or nobody are gone on with here".to_owned(),
+        ActorKind::Command => {
+            Ok(ChosenActor::new("command", started_elsewhere(ExternalCommand::of_record(&run.actor))?))
+        }
+        ActorKind::Mcp => Err(Failure::Input(
+            "the run is one of MCP clients: go on with it by `casebook mcp --resume RUN`".to_owned(),
+        )),
+        ActorKind::Human | ActorKind::Imported => Err(Failure::Input(
+            "only runs of a model, a program, a script, the oracle or nobody are gone on with here".to_owned(),
         )),
     }
+}
+
+/// A program as an actor, with a word on arguments that it will not find where it runs.
+fn started_elsewhere(command: Result<ExternalCommand, CommandError>) -> Result<ExternalCommand, Failure> {
+    let command = command.map_err(|error| Failure::input(&error))?;
+    for file in command.relative_files() {
+        let text = format!(
+            "the program runs in an empty folder: give '{file}' by its full path if it is a file to be read"
+        );
+        let _ = writeln!(std::io::stderr(), "casebook: {}", visible(&text));
+    }
+    Ok(command)
 }
 
 /// The files that the actor of a run was given.

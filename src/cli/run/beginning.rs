@@ -4,39 +4,44 @@ use super::super::choose_run::{failure, runs_folder};
 use super::super::choose_snapshot::{open, store};
 use super::super::failure::Failure;
 use super::actor::{self, ChosenActor, ContextFile};
-use super::{Arguments, ModeChoice, Prepared, ToolChoice};
-use crate::archive::{RunWriter, Secrets};
+use super::{Arguments, LimitChoice, ModeChoice, Prepared, ToolChoice};
+use crate::archive::{ContextRecord, RunWriter, Secrets};
 use crate::domain::trial::{Mode, ToolSet};
-use crate::harness::{Clock, RunPlan};
+use crate::harness::{Actor, Clock, RunPlan};
 use crate::pack::{Pack, find as find_pack};
 use crate::query::{EngineHost, OpenSnapshot};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// What a run is to be about, as the command line says.
+pub(in super::super) struct Wanted<'a> {
+    pub(in super::super) packs: &'a [String],
+    pub(in super::super) tasks: &'a [String],
+    pub(in super::super) sizes: &'a [String],
+    pub(in super::super) trials: u32,
+    pub(in super::super) seed: u64,
+    pub(in super::super) mode: Option<ModeChoice>,
+    pub(in super::super) tools: ToolChoice,
+    pub(in super::super) isolate: bool,
+    pub(in super::super) limits: &'a LimitChoice,
+}
+
 /// What is to be done, and by whom, as the command line says.
-pub(super) fn planned(arguments: &Arguments, secrets: &Secrets) -> Result<(RunPlan, ChosenActor), Failure> {
-    let names: Vec<String> = if arguments.pack.is_empty() {
-        ["visibility", "cross-vendor"].map(str::to_owned).to_vec()
-    } else {
-        arguments.pack.clone()
-    };
-    let packs = names.iter().map(|name| find_pack(name)).collect::<Result<Vec<Pack>, _>>();
-    let packs = packs.map_err(|problem| Failure::Input(problem.to_string()))?;
-    let snapshots = snapshots(&arguments.size, &packs)?;
-    let mut plan = RunPlan::new(packs, snapshots, &arguments.task).map_err(|error| Failure::input(&error))?;
-    plan.trials = arguments.trials;
-    plan.seed = arguments.seed;
-    plan.host = EngineHost::isolated(arguments.isolate);
-    plan.tools = match arguments.tools {
-        ToolChoice::Three => ToolSet::Three,
-        ToolChoice::Two => ToolSet::Two,
-    };
-    match arguments.mode {
-        Some(ModeChoice::Scored) => plan.mode = Mode::Scored,
-        Some(ModeChoice::Practice) => plan.mode = Mode::Practice,
-        None => {}
-    }
-    arguments.limits.apply(&mut plan)?;
+pub(super) fn with_actor(
+    arguments: &Arguments,
+    secrets: &Secrets,
+) -> Result<(RunPlan, ChosenActor), Failure> {
+    let plan = planned(&Wanted {
+        packs: &arguments.pack,
+        tasks: &arguments.task,
+        sizes: &arguments.size,
+        trials: arguments.trials,
+        seed: arguments.seed,
+        mode: arguments.mode,
+        tools: arguments.tools,
+        isolate: arguments.isolate,
+        limits: &arguments.limits,
+    })?;
     let chosen = actor::chosen(&arguments.actor, &plan, secrets)?;
     Ok((plan, chosen))
 }
@@ -47,23 +52,70 @@ pub(super) fn begun(
     clock: &dyn Clock,
     secrets: &Secrets,
 ) -> Result<Prepared, Failure> {
-    let (plan, chosen) = planned(arguments, secrets)?;
-    let name = format!("{}-{}", chosen.word, clock.wall().strftime("%Y%m%dT%H%M%SZ"));
-    let folder = match (&arguments.out, runs_folder()) {
-        (Some(folder), _) => folder.clone(),
+    let (plan, chosen) = with_actor(arguments, secrets)?;
+    let contexts = chosen.contexts.iter().map(ContextFile::record).collect();
+    let writer = created(
+        &plan,
+        chosen.actor.as_ref(),
+        chosen.word,
+        contexts,
+        arguments.out.as_deref(),
+        clock,
+        secrets.and(chosen.secrets),
+    )?;
+    for file in &chosen.contexts {
+        writer.blobs().put(file.text.as_bytes()).map_err(|error| failure(&error))?;
+    }
+    Ok((writer, plan, chosen.actor))
+}
+
+/// The plan of a run that is to begin.
+pub(in super::super) fn planned(wanted: &Wanted<'_>) -> Result<RunPlan, Failure> {
+    let names: Vec<String> = if wanted.packs.is_empty() {
+        ["visibility", "cross-vendor"].map(str::to_owned).to_vec()
+    } else {
+        wanted.packs.to_vec()
+    };
+    let packs = names.iter().map(|name| find_pack(name)).collect::<Result<Vec<Pack>, _>>();
+    let packs = packs.map_err(|problem| Failure::Input(problem.to_string()))?;
+    let snapshots = snapshots(wanted.sizes, &packs)?;
+    let mut plan = RunPlan::new(packs, snapshots, wanted.tasks).map_err(|error| Failure::input(&error))?;
+    plan.trials = wanted.trials;
+    plan.seed = wanted.seed;
+    plan.host = EngineHost::isolated(wanted.isolate);
+    plan.tools = match wanted.tools {
+        ToolChoice::Three => ToolSet::Three,
+        ToolChoice::Two => ToolSet::Two,
+    };
+    match wanted.mode {
+        Some(ModeChoice::Scored) => plan.mode = Mode::Scored,
+        Some(ModeChoice::Practice) => plan.mode = Mode::Practice,
+        None => {}
+    }
+    wanted.limits.apply(&mut plan)?;
+    Ok(plan)
+}
+
+/// The run of a plan, begun in the folder that was asked for, or in one of its own that is called by this word and the time.
+pub(in super::super) fn created(
+    plan: &RunPlan,
+    actor: &dyn Actor,
+    word: &str,
+    contexts: Vec<ContextRecord>,
+    out: Option<&Path>,
+    clock: &dyn Clock,
+    secrets: Secrets,
+) -> Result<RunWriter, Failure> {
+    let name = format!("{word}-{}", clock.wall().strftime("%Y%m%dT%H%M%SZ"));
+    let folder = match (out, runs_folder()) {
+        (Some(folder), _) => folder.to_owned(),
         (None, Some(runs)) => free(&runs, &name),
         (None, None) => {
             return Err(Failure::Input("there is no data folder for the run; give --out DIR".to_owned()));
         }
     };
-    let contexts = chosen.contexts.iter().map(ContextFile::record).collect();
-    let head = plan.head(name, chosen.actor.as_ref(), contexts, clock);
-    let secrets = secrets.and(chosen.secrets);
-    let writer = RunWriter::create(&folder, head, secrets).map_err(|error| failure(&error))?;
-    for file in &chosen.contexts {
-        writer.blobs().put(file.text.as_bytes()).map_err(|error| failure(&error))?;
-    }
-    Ok((writer, plan, chosen.actor))
+    let head = plan.head(name, actor, contexts, clock);
+    RunWriter::create(&folder, head, secrets).map_err(|error| failure(&error))
 }
 
 /// A folder of this name that is not there yet: two runs may begin in one second.

@@ -2,7 +2,7 @@
 
 use super::super::failure::Failure;
 use super::Arguments;
-use super::beginning::planned;
+use super::beginning::with_actor;
 use crate::archive::Secrets;
 use crate::domain::trial::ActorKind;
 use crate::harness::{Prompts, brief_text, system_prompt};
@@ -11,7 +11,7 @@ use std::io::Write;
 
 /// Says what would be done.
 pub(super) fn dry_run(arguments: &Arguments, secrets: &Secrets, out: &mut dyn Write) -> Result<(), Failure> {
-    let (plan, chosen) = planned(arguments, secrets)?;
+    let (plan, chosen) = with_actor(arguments, secrets)?;
     let record = chosen.actor.record();
     let trials = plan.tasks.len() as u64 * u64::from(plan.trials);
     writeln!(

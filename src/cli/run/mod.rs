@@ -1,12 +1,12 @@
 //! `casebook run`: an actor over tasks, into an evidence archive.
 
 mod actor;
-mod beginning;
+pub(super) mod beginning;
 mod dry_run;
-mod limits;
+pub(super) mod limits;
 mod model;
 mod report;
-mod resuming;
+pub(super) mod resuming;
 
 use super::choose_run::{failure, find};
 use super::failure::Failure;
@@ -28,6 +28,7 @@ Examples:
   casebook run --actor oracle --size all --out ./oracle
   casebook run --actor script --script calls.jsonl --pack visibility --task V-AWS-04 --trials 3
   casebook run --actor model --agent agent.toml --pack cross-vendor --trials 3 --max-cost 0.50 --out ./model
+  casebook run --actor command --pack visibility --jobs 2 -- python3 $PWD/agent.py
   casebook run --resume ./oracle
 
 The folder is an evidence archive (docs/archive.md): `casebook verify` and `casebook replay --check` work on it. Ctrl-C stops
@@ -51,7 +52,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Go on with a run that was stopped; it keeps its settings
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["actor", "script", "agent", "prices", "task", "size", "trials", "out", "seed", "mode", "tools", "isolate", "steps", "calls", "seconds", "tokens", "cost", "statement_seconds"])]
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["actor", "script", "command", "agent", "prices", "task", "size", "trials", "out", "seed", "mode", "tools", "isolate", "steps", "calls", "seconds", "tokens", "cost", "statement_seconds"])]
     resume: Option<PathBuf>,
     /// Trials at a time [default: one a processor]
     #[arg(long, value_name = "N")]
@@ -78,14 +79,16 @@ pub(super) struct Arguments {
     json: bool,
 }
 
+/// Whether help is given.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum ModeChoice {
+pub(super) enum ModeChoice {
     Scored,
     Practice,
 }
 
+/// Which tools there are.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum ToolChoice {
+pub(super) enum ToolChoice {
     Three,
     Two,
 }
@@ -93,10 +96,7 @@ enum ToolChoice {
 /// Runs, or goes on.
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::default());
-    let secrets = Secrets::of_environment(
-        std::env::vars_os()
-            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
-    );
+    let secrets = secrets();
     if arguments.dry_run {
         return dry_run::dry_run(arguments, &secrets, out);
     }
@@ -133,7 +133,16 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Fail
     }
 }
 
-fn over(error: Over, folder: &Path) -> Failure {
+/// What must not be recorded.
+pub(super) fn secrets() -> Secrets {
+    Secrets::of_environment(
+        std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
+    )
+}
+
+/// A run that could not be done.
+pub(super) fn over(error: Over, folder: &Path) -> Failure {
     match error {
         Over::Archive(error) => failure(&error),
         Over::Outside(reason) => Failure::Outside(format!(
