@@ -1,5 +1,5 @@
-//! Who acts: a model, a script of tool calls, the person at the workbench, and nobody. The MCP server and external commands
-//! come here too.
+//! Who acts: a model, a script of tool calls, the person at the workbench, clients of the MCP server, programs of somebody else,
+//! and nobody.
 //!
 //! Not here: tools, limits, records (`harness`). An actor never sees a vault; the oracle is a script that `scoring` makes.
 
