@@ -163,7 +163,7 @@ fn a_stopped_run_kills_its_programs_and_goes_on_later() {
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     assert_eq!(crate::support::ended(&mut child).code(), Some(130));
     are_gone(&pids);
-    assert_eq!(run.trial().ending, "interrupted");
+    assert_eq!(run.stopped_trial().ending, "interrupted");
     let (said, code) = run.call(&["run", "--resume", folder]);
     assert!(code == 0 && said.contains("1 answered"), "{said}");
     assert_eq!(run.trials().len(), 2);

@@ -55,8 +55,8 @@ fn wrong_arguments_are_named_and_recorded() {
     for (tool, arguments, says) in [
         ("run_query", json!({}), "needs `sql`"),
         ("run_query", json!({"sql": 7}), "`sql` must be a text"),
-        ("run_query", json!({"sql": "SELECT 1; SELECT 2"}), "more than one statement"),
-        ("run_query", json!({"sql": "ATTACH 'x' AS y"}), "ATTACH"),
+        ("run_query", json!({"sql": "SELECT 1; SELECT 2"}), "holds 2 statements"),
+        ("run_query", json!({"sql": "ATTACH 'x' AS y"}), "refused by rule attach"),
         ("submit_answer", json!({"verdict": "yes"}), "needs `answer`"),
         ("submit_answer", json!({"answer": "x", "verdict": "maybe"}), "`verdict` is"),
         ("tools\u{202e}evil", json!({}), "there is no tool"),
@@ -135,4 +135,22 @@ fn a_client_s_name_can_t_steer_what_shows_it() {
     assert!(!said.contains('\u{1b}'), "{said:?}");
     let trial = run.trial();
     assert!(trial.notes()[0].len() < 400, "{}", trial.notes()[0]);
+}
+
+#[test]
+fn reading_and_greeting_again_and_again_does_not_fill_the_archive() {
+    let run = Run::new();
+    let mut client = Client::greeted(&run, &[]);
+    for number in 0..200 {
+        client.request("resources/read", &json!({"uri": "casebook://schema"}));
+        let client_info = json!({"name": format!("client {number}"), "version": "1"});
+        let params = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client_info});
+        client.request("initialize", &params);
+    }
+    client.submit();
+    client.close();
+    let trial = run.trial();
+    let notes = trial.notes();
+    assert_eq!(notes.iter().filter(|note| note.contains("casebook://schema")).count(), 1);
+    assert_eq!(notes.len(), 32, "{notes:?}");
 }

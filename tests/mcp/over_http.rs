@@ -222,3 +222,26 @@ fn progress_over_http_comes_as_events_before_the_answer() {
     server.wait();
     assert_eq!(run.trial().ending, "answered");
 }
+
+#[test]
+fn clients_of_older_protocols_work_without_a_session() {
+    for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
+        let run = Run::new();
+        let mut server = server(&run, &["--task", TASK], 1);
+        let mut door = server.trials.remove(0);
+        let params = json!({"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "old", "version": "1"}});
+        assert_eq!(door.request("initialize", &params)["result"]["protocolVersion"], version);
+        // One that was given none sends none, or one that it made up; later ones name their protocol in a header.
+        let headers = [("MCP-Protocol-Version", version), ("Mcp-Session-Id", "made-up")];
+        let headers = if version < "2025-06-18" { &headers[1..] } else { &headers[..] };
+        let told = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+        assert_eq!(post(door.port, &door.path(), headers, told).status, 202);
+        let call = door
+            .message("tools/call", &json!({"name": "run_query", "arguments": {"sql": "SELECT 1 AS one"}}));
+        let got = post(door.port, &door.path(), headers, &call);
+        assert!(got.status == 200 && got.body.contains("(1 row)"), "{version}: {got:?}");
+        door.submit();
+        server.wait();
+        assert_eq!(run.trial().notes(), [format!("client: old 1, protocol {version}")]);
+    }
+}

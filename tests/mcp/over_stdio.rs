@@ -240,7 +240,7 @@ fn what_can_t_be_served_is_said_before_anything_is_written() {
         (&["mcp"][..], "one trial: name one task"),
         (&["mcp", "--task", "V-AWS-04,V-AWS-01"], "one trial: name one task"),
         (&["mcp", "--task", "NO-1"], "no task 'NO-1'"),
-        (&["mcp", "--task", "V-AWS-04", "--max-idle-seconds", "-1"], "give a number above 0"),
+        (&["mcp", "--task", "V-AWS-04", "--max-idle-seconds", "1e300"], "give a number above 0"),
         (&["mcp", "--task", "V-AWS-04", "--max-seconds", "0"], "a limit of 0 is none"),
         (&["mcp", "--resume", "/nowhere"], "/nowhere"),
         (&["run", "--actor", "command", "--", "no-such-program"], "there is no program 'no-such-program'"),
@@ -251,4 +251,32 @@ fn what_can_t_be_served_is_said_before_anything_is_written() {
     let (said, code) = run.call(&["mcp", "--task", "V-AWS-04", "--trials", "2"]);
     assert!(code == 2 && said.contains("--http"), "{said}");
     assert!(!run.beside("data").join("runs").exists());
+}
+
+#[test]
+fn every_protocol_that_is_in_use_is_spoken() {
+    for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
+        let run = Run::new();
+        let mut client = Client::start(&run, &[]);
+        let client_info = json!({"name": "old", "version": "1"});
+        let params = json!({"protocolVersion": version, "capabilities": {}, "clientInfo": client_info});
+        let answer = client.request("initialize", &params);
+        assert_eq!(answer["result"]["protocolVersion"], version);
+        assert_eq!(client.submit()["isError"], false);
+        client.close();
+        assert_eq!(run.trial().notes(), [format!("client: old 1, protocol {version}")]);
+    }
+    // The current one has no greeting: each request says all that it takes.
+    let run = Run::new();
+    let mut client = Client::start(&run, &[]);
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "new", "version": "2"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let call = json!({"name": "submit_answer", "arguments": {"answer": "None."}, "_meta": meta});
+    let answer = client.request("tools/call", &call);
+    assert_eq!(answer["result"]["resultType"], "complete", "{answer}");
+    client.close();
+    assert_eq!(run.trial().notes(), ["client: new 2, protocol 2026-07-28"]);
 }

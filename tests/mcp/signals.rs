@@ -2,7 +2,7 @@
 
 use crate::http::Server;
 use crate::stdio::Client;
-use crate::support::{ENDLESS, Run, TASK, until_called};
+use crate::support::{ENDLESS, Run, until_called};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ fn a_signal_stops_the_statement_at_once_and_the_trial_is_made_again() {
         let (status, said) = client.wait();
         assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
         assert!(status.code() == Some(130) && said.contains("casebook mcp --resume"), "{status}: {said}");
-        assert_eq!(run.trial().ending, "interrupted");
+        assert_eq!(run.stopped_trial().ending, "interrupted");
 
         let mut client = Client::of(&run, &["mcp", "--resume", run.path().to_str().unwrap()]);
         client.greet();
@@ -38,7 +38,7 @@ fn a_killed_server_leaves_whole_lines_and_its_trial_is_made_again() {
     client.child.kill().unwrap();
     client.wait();
     let (said, code) = run.call(&["verify", run.path().to_str().unwrap()]);
-    assert!(code == 1 && said.contains("interrupted"), "{said}");
+    assert!(code == 1 && said.contains("it was stopped after this line"), "{said}");
     let mut client = Client::of(&run, &["mcp", "--resume", run.path().to_str().unwrap()]);
     client.greet();
     client.submit();
@@ -58,7 +58,7 @@ fn trials_to_which_nobody_came_are_not_begun_and_wait_for_the_next_time() {
     kill_process(Pid::from_child(&server.child), Signal::TERM).unwrap();
     let (status, said) = server.wait();
     assert!(status.code() == Some(130) && said.contains("--http --resume"), "{status}: {said}");
-    let interrupted = run.trial();
+    let interrupted = run.stopped_trial();
     assert_eq!(interrupted.ending, "interrupted");
 
     let mut server = Server::start(&run, &["mcp", "--http", "--resume", folder], 2);
@@ -72,5 +72,4 @@ fn trials_to_which_nobody_came_are_not_begun_and_wait_for_the_next_time() {
     assert_eq!(endings, ["answered", "answered", "interrupted"]);
     let (said, code) = run.call(&["mcp", "--http", "--resume", folder]);
     assert!(code == 3 && said.contains("has ended"), "{said}");
-    let _ = TASK;
 }

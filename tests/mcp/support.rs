@@ -63,10 +63,26 @@ impl Run {
 
     /// The trials, in order, after the archive was found sound and every statement gave again what is recorded.
     pub(crate) fn trials(&self) -> Vec<Trial> {
+        let (said, code) = self.call(&["verify", self.path().to_str().unwrap()]);
+        assert!(code == 0 && said.trim_end().ends_with("sound"), "{said}");
+        self.replayed_trials()
+    }
+
+    /// The only trial of a run that was stopped: nothing is wrong with it but that it has not ended.
+    pub(crate) fn stopped_trial(&self) -> Trial {
+        let (said, code) = self.call(&["verify", self.path().to_str().unwrap()]);
+        let findings: Vec<&str> = said.lines().filter(|line| !line.starts_with("1 trial, ")).collect();
+        let is_whole =
+            |line: &&str| line.contains("the run has not ended") || line.contains("are still to be made");
+        assert!(code == 1 && findings.iter().all(is_whole), "{said}");
+        let mut trials = self.replayed_trials();
+        assert_eq!(trials.len(), 1);
+        trials.remove(0)
+    }
+
+    fn replayed_trials(&self) -> Vec<Trial> {
         let path = self.path();
         let run = path.to_str().unwrap();
-        let (said, code) = self.call(&["verify", run]);
-        assert!(code == 0 && said.trim_end().ends_with("sound"), "{said}");
         let (said, code) = self.call(&["replay", run, "--check"]);
         assert_eq!(code, 0, "{said}");
         let (shown, code) = self.call(&["runs", "show", run, "--json"]);

@@ -13,6 +13,8 @@ use tokio_util::sync::CancellationToken;
 
 /// Calls that wait for their turn at one trial.
 const MAX_WAITING: usize = 64;
+/// Remarks on its clients that a trial takes: a client could fill the disk with them.
+const MAX_NOTES: usize = 32;
 /// Characters of what a client calls itself.
 const MAX_NAME: usize = 100;
 
@@ -87,8 +89,8 @@ pub(super) struct State {
     pub(super) last: Instant,
     /// Why nothing more is taken.
     pub(super) over: Option<String>,
-    /// The client that was noted last.
-    client: String,
+    /// What was remarked already.
+    noted: BTreeSet<String>,
     /// Requests that are under way, by their id as JSON, for clients that cancel them by another request.
     requests: Vec<(String, CancellationToken)>,
 }
@@ -105,7 +107,7 @@ impl Shared {
             interrupter: None,
             last: Instant::now(),
             over: None,
-            client: String::new(),
+            noted: BTreeSet::new(),
             requests: Vec::new(),
         };
         Self { offer, state: Mutex::new(state), changed: Condvar::new(), messages }
@@ -150,18 +152,22 @@ impl Endpoint {
     pub(super) fn client(&self, name: &str, version: &str, protocol: &str) {
         let short = |text: &str| text.chars().take(MAX_NAME).collect::<String>();
         let client = format!("client: {} {}, protocol {}", short(name), short(version), short(protocol));
-        let mut state = self.0.state();
-        if state.client != client {
-            state.client.clone_from(&client);
-            drop(state);
-            let _ = self.0.messages.send(Message::Note(client));
-        }
+        self.note(client);
     }
 
     /// A client begins to work, or goes on with it: it reads a text.
     pub(super) fn reads(&self, what: &str) {
         self.used();
-        let _ = self.0.messages.send(Message::Note(format!("the client reads {what}")));
+        self.note(format!("the client reads {what}"));
+    }
+
+    /// Remarks something, once.
+    fn note(&self, text: String) {
+        let mut state = self.0.state();
+        if state.noted.len() < MAX_NOTES && state.noted.insert(text.clone()) {
+            drop(state);
+            let _ = self.0.messages.send(Message::Note(text));
+        }
     }
 
     fn used(&self) {
