@@ -2,6 +2,7 @@
 
 use super::choose_run::{failure, find};
 use super::failure::Failure;
+use super::mcp_attach::{attach, unlocked_stdout};
 use super::run::beginning::{Wanted, created, planned};
 use super::run::limits::LimitChoice;
 use super::run::resuming::{reopened, same_actor};
@@ -14,7 +15,6 @@ use crate::pack::embedded;
 use crate::text::visible::visible;
 use std::fs::File;
 use std::io::Write;
-use std::os::fd::AsFd as _;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -24,7 +24,7 @@ const MAX_OPEN: usize = 256;
 /// How often it is looked for trials to print.
 const TICK: Duration = Duration::from_millis(50);
 /// How long the server answers after the trial that it is over, where nothing else is said.
-const LINGER: Duration = Duration::from_secs(600);
+const LINGER: Duration = Duration::from_mins(10);
 
 /// Arguments of `casebook mcp`.
 #[derive(Debug, clap::Args)]
@@ -80,6 +80,10 @@ pub(super) struct Arguments {
     idle: f64,
     #[command(flatten)]
     limits: LimitChoice,
+    /// Carry the protocol between stdin and stdout and the socket of a trial that runs elsewhere: for agents that
+    /// `run --actor command` starts, which find this command in the file that `CASEBOOK_MCP_CONFIG` names
+    #[arg(long, value_name = "SOCKET", exclusive = true)]
+    attach: Option<PathBuf>,
     /// File for messages, which are added to it, in place of stderr
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -87,6 +91,9 @@ pub(super) struct Arguments {
 
 /// Serves.
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
+    if let Some(socket) = &arguments.attach {
+        return attach(socket);
+    }
     let log = Log::open(arguments)?;
     match arguments.http {
         None => over_stdio(arguments, &log),
@@ -96,10 +103,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Fail
 
 /// One trial for the client on standard input and output.
 fn over_stdio(arguments: &Arguments, log: &Log) -> Result<(), Failure> {
-    // Whoever prints holds the lock of stdout; this is the same file without it.
-    let stdout = std::io::stdout().as_fd().try_clone_to_owned();
-    let stdout = stdout.map_err(|error| Failure::Input(format!("stdout can't be written: {error}")))?;
-    let client = |idle| Ok(McpOverStdio::new(std::io::stdin(), File::from(stdout), idle));
+    let stdout = unlocked_stdout()?;
+    let client = |idle| Ok(McpOverStdio::new(std::io::stdin(), stdout, idle));
     let job = Job::new(arguments, client)?;
     if job.plan.tasks.len() != 1 || job.plan.trials != 1 {
         return Err(Failure::Input(

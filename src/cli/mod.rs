@@ -17,6 +17,7 @@ mod interrupt;
 mod keys;
 mod man;
 mod mcp;
+mod mcp_attach;
 mod output_width;
 mod pack;
 #[cfg(feature = "vault")]

@@ -212,3 +212,47 @@ fn a_secret_among_the_arguments_is_not_kept_and_can_t_be_gone_on_with() {
     let (said, code) = run.call(&["run", "--resume", folder]);
     assert!(code == 3 && said.contains("begin a new run, with the secret in the environment"), "{said}");
 }
+
+/// An agent that starts its MCP server itself, as many do: once to look, once to work.
+const STARTS_ITS_SERVER: &str = r#"
+import json, os, subprocess, sys
+server = json.load(open(os.environ["CASEBOOK_MCP_CONFIG"]))["mcpServers"]["casebook"]
+def session(*calls):
+    process = subprocess.Popen([server["command"], *server["args"]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    def request(number, method, params):
+        print(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}), file=process.stdin, flush=True)
+        return json.loads(process.stdout.readline())["result"]
+    client = {"name": "starter", "version": "1"}
+    request(0, "initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client})
+    results = [request(number, "tools/call", call) for number, call in enumerate(calls, 1)]
+    process.stdin.close()
+    assert process.wait() == 0
+    return results
+assert os.listdir(".") == []
+[seen] = session({"name": "run_query", "arguments": {"sql": "SELECT 1 AS one"}})
+session({"name": "submit_answer", "arguments": {"answer": seen["content"][0]["text"]}})
+"#;
+
+#[test]
+fn an_agent_may_start_its_server_itself() {
+    let run = Run::new();
+    let agent = run.beside("agent.py");
+    fs::write(&agent, STARTS_ITS_SERVER).unwrap();
+    let path = run.path();
+    let (folder, agent) = (path.to_str().unwrap(), agent.to_str().unwrap());
+    let most = ["--max-seconds", "20"];
+    let (said, code) = run.call(
+        &[
+            &["run", "--actor", "command", "--task", TASK, "--out", folder],
+            &most[..],
+            &["--", "python3", agent],
+        ]
+        .concat(),
+    );
+    assert!(code == 0 && said.contains("1 answered"), "{said}");
+    let trial = run.trial();
+    assert_eq!(trial.notes(), ["client: starter 1, protocol 2025-06-18", "program: exit status 0"]);
+    assert_eq!(trial.of_kind("tool_call").len(), 2);
+    let (said, code) = run.call(&["mcp", "--attach", "/nowhere/socket"]);
+    assert!(code == 3 && said.contains("there is no trial at /nowhere/socket"), "{said}");
+}

@@ -114,6 +114,7 @@ impl Door {
 pub(crate) fn send(port: u16, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> TcpStream {
     let mut connection = TcpStream::connect(("127.0.0.1", port)).unwrap();
     connection.set_read_timeout(Some(PATIENCE)).unwrap();
+    let line = |name: &str, value: &str| format!("{name}: {value}\r\n");
     let mut head =
         format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
     let usual = [
@@ -123,11 +124,11 @@ pub(crate) fn send(port: u16, method: &str, path: &str, headers: &[(&str, &str)]
     ];
     for (name, value) in &usual {
         if headers.iter().all(|(other, _)| !other.eq_ignore_ascii_case(name)) {
-            head += &format!("{name}: {value}\r\n");
+            head += &line(name, value);
         }
     }
     for (name, value) in headers {
-        head += &format!("{name}: {value}\r\n");
+        head += &line(name, value);
     }
     connection.write_all((head + "\r\n").as_bytes()).unwrap();
     // It may be refused before it is read.

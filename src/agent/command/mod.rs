@@ -5,6 +5,7 @@
 
 mod find_program;
 mod process;
+mod socket;
 
 use super::mcp::{HttpServer, Left, Offer, Served, endpoint, serve};
 use crate::archive::{ActorRecord, SECRET_REMOVED};

@@ -1,6 +1,7 @@
 //! The process of a program, with all that it starts: begun in an empty folder, watched, and killed as a group.
 
 use super::super::mcp::{Endpoint, HttpDoor, Left};
+use super::socket::Socket;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::io::{self, Read, Write as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
@@ -26,6 +27,7 @@ pub(super) struct Process {
     was_killed: bool,
     stdout: Kept,
     stderr: Kept,
+    _socket: Socket,
     /// Dropped last: the program may still be in it.
     _folder: TempDir,
 }
@@ -54,10 +56,16 @@ impl Process {
         door: &HttpDoor,
     ) -> io::Result<Self> {
         let folder = tempfile::Builder::new().prefix("casebook-trial-").tempdir()?;
+        let (work, socket, config) =
+            (folder.path().join("work"), folder.path().join("socket"), folder.path().join("mcp.json"));
+        std::fs::create_dir(&work)?;
+        let open = Socket::open(&socket, endpoint)?;
+        std::fs::write(&config, client_config(&std::env::current_exe()?, &socket))?;
         let offer = endpoint.offer();
         let mut child = Command::new(program)
             .args(arguments)
-            .current_dir(folder.path())
+            .current_dir(&work)
+            .env("CASEBOOK_MCP_CONFIG", &config)
             .env("CASEBOOK_MCP_URL", &door.url)
             .env("CASEBOOK_MCP_TOKEN", door.token())
             .env("CASEBOOK_TASK", &offer.name.task)
@@ -93,7 +101,16 @@ impl Process {
             let _ = tell.send(());
             watched.left(Left::Process);
         });
-        Ok(Self { child, ended, has_ended: false, was_killed: false, stdout, stderr, _folder: folder })
+        Ok(Self {
+            child,
+            ended,
+            has_ended: false,
+            was_killed: false,
+            stdout,
+            stderr,
+            _socket: open,
+            _folder: folder,
+        })
     }
 
     /// Waits until it has ended, for a while.
@@ -121,6 +138,13 @@ impl Process {
         // Not yet reaped, so the group is still its own; where nothing is left of it this does nothing.
         let _ = kill_process_group(group, Signal::KILL);
     }
+}
+
+/// The settings by which an agent starts an MCP server: the form that most of them read.
+fn client_config(casebook: &Path, socket: &Path) -> String {
+    let arguments = ["mcp".into(), "--attach".into(), socket.to_string_lossy()];
+    let server = serde_json::json!({"command": casebook.to_string_lossy(), "args": arguments});
+    serde_json::json!({"mcpServers": {"casebook": server}}).to_string() + "\n"
 }
 
 impl Drop for Process {

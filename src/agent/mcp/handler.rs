@@ -11,7 +11,7 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until, timeout};
 
@@ -119,7 +119,7 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         self.meet(&context);
-        let arguments = Value::Object(request.arguments.unwrap_or_else(Map::new));
+        let arguments = Value::Object(request.arguments.unwrap_or_default());
         let call = match self.0.hand_in(&request.name, arguments) {
             Ok(call) => call,
             Err(why) => return Ok(results::error(why).into()),

@@ -25,6 +25,7 @@ pub use http::{HttpDoor, HttpServer};
 pub use http_actor::{McpOverHttp, Opened};
 pub use inbox::{Inbox, Left, Served, endpoint, serve};
 pub use offer::Offer;
+pub use stdio::serve_streams;
 pub use stdio_actor::McpOverStdio;
 
 use crate::archive::ActorRecord;

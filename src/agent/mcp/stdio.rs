@@ -1,9 +1,9 @@
 //! The protocol over two streams: a message a line.
 
+use super::MAX_MESSAGE;
 use super::endpoint::Endpoint;
 use super::handler::Handler;
 use super::pumps::{ROOM, carry_in, carry_out};
-use super::{Left, MAX_MESSAGE};
 use rmcp::RoleServer;
 use rmcp::service::{
     QuitReason, RxJsonRpcMessage, ServerInitializeError, TxJsonRpcMessage, serve_server_with_ct,
@@ -19,16 +19,17 @@ const QUOTED: usize = 300;
 
 /// Serves an endpoint over two streams until the client is gone or `stop` is told; blocks. Says why the client is gone before it
 /// waits for what is still to be written.
-pub(super) fn serve_streams(
+pub fn serve_streams(
     endpoint: &Endpoint,
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
     stop: &CancellationToken,
+    gone: impl FnOnce(String),
 ) {
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_time().build() {
         Ok(runtime) => runtime,
         Err(error) => {
-            endpoint.left(Left::Connection(format!("the server can't run: {error}")));
+            gone(format!("the server can't run: {error}"));
             return;
         }
     };
@@ -65,7 +66,7 @@ pub(super) fn serve_streams(
         }
     });
     let why = if broken.is_cancelled() { "it reads no answers any more".to_owned() } else { why };
-    endpoint.left(Left::Connection(why));
+    gone(why);
     drop(runtime);
     let _ = writing.join();
 }

@@ -83,7 +83,9 @@ impl Actor for McpOverStdio {
         let Some((input, output)) = streams else { return false };
         let (endpoint, inbox) = endpoint(Offer::new(setup, prompts));
         let (served, stop) = (endpoint.clone(), self.stop.clone());
-        let thread = std::thread::spawn(move || serve_streams(&served, input, output, &stop));
+        let thread = std::thread::spawn(move || {
+            serve_streams(&served, input, output, &stop, |why| served.left(Left::Connection(why)));
+        });
         *self.serving.lock().unwrap_or_else(PoisonError::into_inner) = Some((endpoint, thread));
         let is_there = inbox.wait(cancel);
         *self.inbox.lock().unwrap_or_else(PoisonError::into_inner) = is_there.then_some(inbox);
