@@ -181,7 +181,8 @@ fn go(
         text,
         || cancel.stop(),
         || {
-            let outcome = execute(&writer, plan, actor, jobs, &clock, cancel, &progress).map_err(|error| over(error, writer.folder()))?;
+            let outcome = execute(&writer, plan, actor, jobs, &clock, cancel, &progress)
+                .map_err(|error| over(error, writer.folder()))?;
             if outcome == RunOutcome::Stopped {
                 linger(&outcome);
                 let http = if actor.record().settings.get("transport").is_some_and(|it| it == "http") {

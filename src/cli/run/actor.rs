@@ -130,7 +130,8 @@ pub(super) fn of_run(
             "the run is one of MCP clients: go on with it by `casebook mcp --resume RUN`".to_owned(),
         )),
         ActorKind::Human | ActorKind::Imported => Err(Failure::Input(
-            "only runs of a model, a program, a script, the oracle or nobody are gone on with here".to_owned(),
+            "only runs of a model, a program, a script, the oracle or nobody are gone on with here"
+                .to_owned(),
         )),
     }
 }
