@@ -14,6 +14,7 @@ pub mod demo;
 mod error;
 mod exchange;
 pub mod export;
+mod find_run;
 pub mod import;
 pub mod imported;
 mod layout;

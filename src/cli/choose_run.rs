@@ -4,7 +4,7 @@ use super::failure::Failure;
 use super::import::import_into;
 use crate::archive::demo::unpack;
 use crate::archive::import::Strictness;
-use crate::archive::{Archive, ArchiveError, RUN_FILE};
+use crate::archive::{Archive, ArchiveError, find_run};
 use crate::snapshot::data_folder;
 use std::path::{Path, PathBuf};
 

@@ -5,6 +5,7 @@ use super::choose_run::{RunChoice, find};
 use super::choose_snapshot::{open, store};
 use super::failure::Failure;
 use super::watched::watched;
+use super::workbench;
 use crate::archive::RunFile;
 use crate::archive::replay::{CallReplay, Conclusions, Replay, ReplayError, ReplayReport, junit};
 use crate::domain::Revision;
@@ -45,10 +46,10 @@ pub(super) struct Arguments {
     #[arg(long)]
     check: bool,
     /// Hold the run against this other revision (a snapshot's name or revision, a package or a SQLite file), and say what it changes
-    #[arg(long, value_name = "REVISION", conflicts_with = "snapshot")]
+    #[arg(long, value_name = "REVISION", conflicts_with = "snapshot", requires = "check")]
     against: Option<String>,
     /// Take the data from this package (folder, name or revision) or SQLite file; it must be of the revision that the run names
-    #[arg(long, value_name = "PACKAGE")]
+    #[arg(long, value_name = "PACKAGE", requires = "check")]
     snapshot: Option<String>,
     /// The trial whose name begins so, such as 7784ff6f7d97/visibility/V-AWS-01; with --check all of them
     #[arg(long, value_name = "NAME")]

@@ -183,6 +183,8 @@ fn head(plan: &ImportPlan<'_>) -> RunFile {
         packs: Vec::new(),
         revisions: Vec::new(),
         limits: TrialLimits::default(),
+        isolate: false,
+        build: None,
         seed: 0,
         trials: 1,
         plan: Vec::new(),

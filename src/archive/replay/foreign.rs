@@ -7,7 +7,7 @@ use crate::domain::{ResultSet, TableDescription, Value};
 use crate::query::QueryError;
 
 /// A result of another harness, and one of now. `cut` says that its recorder kept a part of it.
-pub(super) fn result(archived: &str, cut: bool, now: &Result<ResultSet, QueryError>) -> ReplayVerdict {
+pub(super) fn result(archived: &str, cut: bool, now: Result<&ResultSet, &QueryError>) -> ReplayVerdict {
     let now = match now {
         Ok(now) => now,
         // Some formats can't tell an error from a result: then the words are the error.
@@ -139,7 +139,7 @@ fn normal(value: &Value, typed: bool) -> Value {
 }
 
 /// An error of another harness, and what came now.
-pub(super) fn error(archived: &str, now: &Result<ResultSet, QueryError>) -> ReplayVerdict {
+pub(super) fn error(archived: &str, now: Result<&ResultSet, &QueryError>) -> ReplayVerdict {
     match now {
         Err(error) if is_same_error(archived, error) => ReplayVerdict::SameError,
         Err(error @ QueryError::Refused { .. }) => refused(error),
@@ -257,8 +257,9 @@ mod tests {
 
     #[test]
     fn results_are_compared_as_cells() {
-        let both = Ok(now(vec![row(1, "a"), row(2, "b")]));
-        let verdict = |text: &str| result(text, false, &both).word();
+        let both = now(vec![row(1, "a"), row(2, "b")]);
+        let both = Ok::<_, &QueryError>(&both);
+        let verdict = |text: &str| result(text, false, both).word();
         assert_eq!(verdict(r#"{"columns":["n","t"],"rows":[[1.0,"a"],[2,"b"]]}"#), "match");
         assert_eq!(verdict(r#"[{"t":"a","n":1},{"t":"b","n":2}]"#), "match");
         assert_eq!(verdict("n\tt\n1\ta\n2\tb\n(2 rows)"), "match");
@@ -272,16 +273,17 @@ mod tests {
             "<START_TOOL_OUTPUT>\n{{\"columns\":[\"n\",\"t\"],\"rows\":[[1,\"x\"],[2{}",
             "x".repeat(60)
         );
-        assert_eq!(result(&cut, true, &both).word(), "differs");
+        assert_eq!(result(&cut, true, both).word(), "differs");
     }
 
     #[test]
     fn errors_are_the_same_where_sqlite_says_the_same() {
-        let failed = || Err(QueryError::Sql { message: "no such table: x".to_owned(), offset: None });
-        assert_eq!(error("sqlite error: no such table: x", &failed()).word(), "same_error");
-        assert_eq!(result("OperationalError: no such table: x", false, &failed()).word(), "same_error");
-        assert_eq!(error("no such table: y", &failed()).word(), "differs");
-        assert_eq!(error("no such table: x", &Ok(now(Vec::new()))).word(), "differs");
+        let failed = QueryError::Sql { message: "no such table: x".to_owned(), offset: None };
+        let failed = || Err(&failed);
+        assert_eq!(error("sqlite error: no such table: x", failed()).word(), "same_error");
+        assert_eq!(result("OperationalError: no such table: x", false, failed()).word(), "same_error");
+        assert_eq!(error("no such table: y", failed()).word(), "differs");
+        assert_eq!(error("no such table: x", Ok(&now(Vec::new()))).word(), "differs");
     }
 
     #[test]

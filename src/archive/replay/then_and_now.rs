@@ -1,8 +1,7 @@
 //! One call of a trial beside the same call run now, with the rows of both: what a person compares.
 
 use super::ReplayError;
-use super::compare::texts;
-use super::trial::{Outcome, TrialCalls, judge, limits, not_begun, sql};
+use super::trial::{Outcome, TrialCalls, limits, sql};
 use crate::archive::canonical_result::parse_result;
 use crate::archive::{Archive, ArchiveError};
 use crate::domain::replay::ReplayVerdict;
@@ -59,7 +58,7 @@ impl TrialCalls {
         let Some((_, _, call)) = self.calls.iter().find(|(_, seq, _)| *seq == event) else { return Ok(None) };
         let outcome = self.outcomes.get(&event);
         let Some(number) = call.statement else {
-            return Ok(Some(without_statement(archive, snapshot, call, outcome)?));
+            return Ok(Some(self.without_statement(archive, snapshot, call, outcome)?));
         };
         let mut engine = snapshot.copy(self.seed)?;
         begun(engine.interrupter());
@@ -68,14 +67,16 @@ impl TrialCalls {
         let sql = instead.unwrap_or(&own);
         let then = then(archive, outcome)?;
         if instead.is_none()
-            && let Some(verdict) = outcome.and_then(not_begun)
+            && let Some(verdict) = outcome.and_then(|outcome| self.not_begun(outcome))
         {
             let why = "it did not come to its end then, and is not run again".to_owned();
             return Ok(Some(ThenAndNow { sql: own, then, now: Then::Nothing(why), verdict: Some(verdict) }));
         }
         let now = engine.run(number, sql, &limits(archive));
         let verdict = match (instead, outcome) {
-            (None, Some(outcome)) => Some(judge(archive, outcome, now.as_ref().map(|it| &it.result))?),
+            (None, Some(outcome)) => {
+                Some(self.judge(archive, event, outcome, now.as_ref().map(|it| &it.result))?)
+            }
             _ => None,
         };
         let now = match now {
@@ -98,25 +99,26 @@ impl TrialCalls {
             }
         }
     }
-}
 
-/// A call that runs no statement: the schema, or a tool that is none of ours.
-fn without_statement(
-    archive: &Archive,
-    snapshot: &OpenSnapshot,
-    call: &ToolCall,
-    outcome: Option<&Outcome>,
-) -> Result<ThenAndNow, ArchiveError> {
-    let then = then(archive, outcome)?;
-    let is_schema = call.tool.replace('-', "_") == "get_schema";
-    let (now, verdict) = match (&then, is_schema) {
-        (Then::Text(text), true) => {
-            let now = snapshot.schema_text();
-            (Then::Text(now.to_owned()), Some(texts(text, now)))
-        }
-        _ => (Then::Nothing("it runs no statement".to_owned()), None),
-    };
-    Ok(ThenAndNow { sql: String::new(), then, now, verdict })
+    /// A call that runs no statement: the schema, or a tool that is none of ours.
+    fn without_statement(
+        &self,
+        archive: &Archive,
+        snapshot: &OpenSnapshot,
+        call: &ToolCall,
+        outcome: Option<&Outcome>,
+    ) -> Result<ThenAndNow, ArchiveError> {
+        let then = then(archive, outcome)?;
+        let is_schema = self.tool(call) == "get_schema";
+        let (now, verdict) = match (&then, is_schema) {
+            (Then::Text(text), true) => {
+                let verdict = self.judge_schema(text, snapshot);
+                (Then::Text(snapshot.schema_text().to_owned()), Some(verdict))
+            }
+            _ => (Then::Nothing("it runs no statement".to_owned()), None),
+        };
+        Ok(ThenAndNow { sql: String::new(), then, now, verdict })
+    }
 }
 
 fn then(archive: &Archive, outcome: Option<&Outcome>) -> Result<Then, ArchiveError> {

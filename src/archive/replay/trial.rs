@@ -6,11 +6,10 @@ use super::conclusions::{Column, conclusions, texts};
 use super::foreign;
 use super::report::{CallReplay, TrialReplay};
 use crate::archive::canonical_result::{canonical_result, parse_result};
-use crate::archive::{Archive, TrialRecord};
+use crate::archive::{Archive, ArchiveError, TrialRecord};
 use crate::domain::foreign::{ImportedMarks, plain_tool_name};
 use crate::domain::replay::{Difference, NotReplayableReason, ReplayVerdict};
-use crate::domain::trace::{Event, EventBody, ToolCall, ToolError, ToolErrorKind, ToolResult};
-use crate::domain::trial::ActorKind;
+use crate::domain::trace::{Event, EventBody, Text, ToolCall, ToolError, ToolErrorKind, ToolResult};
 use crate::domain::{ResultSet, Revision};
 use crate::query::{Engine as _, Limits, OpenSnapshot, QueryError, SqliteEngine};
 use std::collections::{HashMap, HashSet};
@@ -26,11 +25,154 @@ pub(super) enum Outcome {
     Error(ToolError),
 }
 
-/// What an archive of another program's trace has beside.
-#[derive(Default)]
-struct Foreign {
-    /// Calls whose results were cut by the recorder of that program.
-    cut: HashSet<u64>,
+/// The calls of a trial, with what the archive has for each: read once, repeated as often as wanted.
+#[derive(Debug)]
+pub struct TrialCalls {
+    pub(super) seed: u64,
+    /// Segment, event, call; in order.
+    pub(super) calls: Vec<(u32, u64, ToolCall)>,
+    /// By the event of the call.
+    pub(super) outcomes: HashMap<u64, Outcome>,
+    /// Of another program's trace: the calls whose results its recorder cut.
+    pub(super) foreign: Option<HashSet<u64>>,
+}
+
+impl TrialCalls {
+    /// Takes the calls out of a trial's events, each with the number of its segment.
+    pub fn of(events: &[(u32, Event)]) -> Self {
+        let seed = events.iter().find_map(|(_, event)| match &event.body {
+            EventBody::Brief(brief) => Some(brief.seed),
+            _ => None,
+        });
+        let mut outcomes: HashMap<u64, Outcome> = HashMap::new();
+        let mut calls: Vec<(u32, u64, ToolCall)> = Vec::new();
+        // The call of each result: marks stand under results.
+        let mut call_of: HashMap<u64, u64> = HashMap::new();
+        let mut foreign: Option<HashSet<u64>> = None;
+        for (segment, event) in events {
+            match (&event.body, event.parent) {
+                (EventBody::ToolCall(call), _) => calls.push((*segment, event.seq, call.clone())),
+                // Of a call that got two results, the first is what the actor saw.
+                (EventBody::ToolResult(result), Some(parent)) => {
+                    call_of.insert(event.seq, parent);
+                    outcomes.entry(parent).or_insert_with(|| Outcome::Result(Box::new(result.clone())));
+                }
+                (EventBody::ToolError(error), Some(parent)) => {
+                    outcomes.entry(parent).or_insert_with(|| Outcome::Error(error.clone()));
+                }
+                (EventBody::Imported(it), parent) => {
+                    let cut = foreign.get_or_insert_default();
+                    if it.what == "marks"
+                        && let (Text::Inline(json), Some(parent)) = (&it.json, parent)
+                        && serde_json::from_str(json).is_ok_and(|it: ImportedMarks| it.truncated.is_some())
+                    {
+                        cut.extend(call_of.get(&parent));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Self { seed: seed.unwrap_or(0), calls, outcomes, foreign }
+    }
+
+    /// Repeats all calls on a fresh copy; `goes_on` is asked before each.
+    ///
+    /// # Errors
+    /// [`ReplayError`]; [`ReplayError::Stopped`] where it was not to go on.
+    pub fn repeat(
+        &self,
+        archive: &Archive,
+        snapshot: &OpenSnapshot,
+        against: Option<Revision>,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Result<(Vec<CallReplay>, Option<Vec<Column>>), ReplayError> {
+        let mut run = Run {
+            calls: self,
+            archive,
+            snapshot,
+            engine: snapshot.copy(self.seed)?,
+            limits: limits(archive),
+            columns: against.map(|_| Vec::new()),
+        };
+        let mut replays = Vec::new();
+        for (segment, seq, call) in &self.calls {
+            if !goes_on() {
+                return Err(ReplayError::Stopped { done: 0, total: 1 });
+            }
+            let started = Instant::now();
+            let Some(verdict) = run.call(*seq, call, self.outcomes.get(seq))? else { continue };
+            replays.push(CallReplay {
+                event: *seq,
+                segment: *segment,
+                sql: sql(call),
+                call: call.id.clone(),
+                tool: call.tool.clone(),
+                verdict,
+                elapsed_us: u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
+            });
+        }
+        Ok((replays, run.columns))
+    }
+
+    /// A tool's name as this program has it.
+    pub(super) fn tool(&self, call: &ToolCall) -> String {
+        if self.foreign.is_some() { plain_tool_name(&call.tool) } else { call.tool.replace('-', "_") }
+    }
+
+    /// What did not come to its end then is not begun now: how far it came depends on the machine.
+    pub(super) fn not_begun(&self, outcome: &Outcome) -> Option<ReplayVerdict> {
+        let Outcome::Error(error) = outcome else { return None };
+        match error.error {
+            ToolErrorKind::Limit => Some(not_replayable(NotReplayableReason::Limit, "a limit stopped it")),
+            ToolErrorKind::Cancelled => {
+                Some(not_replayable(NotReplayableReason::Cancelled, "it was cancelled"))
+            }
+            ToolErrorKind::Refused if self.foreign.is_some() => {
+                Some(not_replayable(NotReplayableReason::Write, "it was refused there before it ran"))
+            }
+            ToolErrorKind::Engine => {
+                Some(not_replayable(NotReplayableReason::NoArchivedResult, "the engine's process had failed"))
+            }
+            _ => None,
+        }
+    }
+
+    /// The verdict on the statement of an event by what came of it then and now.
+    pub(super) fn judge(
+        &self,
+        archive: &Archive,
+        event: u64,
+        outcome: &Outcome,
+        now: Result<&ResultSet, &QueryError>,
+    ) -> Result<ReplayVerdict, ArchiveError> {
+        let Some(cut) = &self.foreign else { return judge(archive, outcome, now) };
+        Ok(match outcome {
+            Outcome::Result(archived) => {
+                foreign::result(&archive.blobs().words(&archived.text)?, cut.contains(&event), now)
+            }
+            Outcome::Error(archived) => foreign::error(&archive.blobs().words(&archived.text)?, now),
+        })
+    }
+
+    /// The verdict on a schema by what was shown then and the snapshot's.
+    pub(super) fn judge_schema(&self, archived: &str, snapshot: &OpenSnapshot) -> ReplayVerdict {
+        if self.foreign.is_some() {
+            return foreign::schema(archived, snapshot.schema_text(), &snapshot.manifest.tables);
+        }
+        compare_texts(archived, snapshot.schema_text())
+    }
+}
+
+/// All events of a trial, each with the number of its segment.
+///
+/// # Errors
+/// [`ArchiveError`] where its trace can't be read.
+pub fn trial_events(archive: &Archive, trial: &TrialRecord) -> Result<Vec<(u32, Event)>, ArchiveError> {
+    let mut events: Vec<(u32, Event)> = Vec::new();
+    for (segment, trace) in trial.segments.iter().zip(archive.traces(trial)?) {
+        events.extend(trace.events()?.into_iter().map(|event| (segment.number, event)));
+    }
+    Ok(events)
 }
 
 /// Repeats the calls of a trial.
@@ -40,63 +182,8 @@ pub(super) fn replay(
     snapshot: &OpenSnapshot,
     against: Option<Revision>,
 ) -> Result<TrialReplay, ReplayError> {
-    let mut events: Vec<(u32, Event)> = Vec::new();
-    for (segment, trace) in trial.segments.iter().zip(archive.traces(trial)?) {
-        events.extend(trace.events()?.into_iter().map(|event| (segment.number, event)));
-    }
-    let seed = events.iter().find_map(|(_, event)| match &event.body {
-        EventBody::Brief(brief) => Some(brief.seed),
-        _ => None,
-    });
-    let mut outcomes: HashMap<u64, Outcome> = HashMap::new();
-    let mut calls: Vec<(u32, u64, ToolCall)> = Vec::new();
-    // The call of each result: marks stand under results.
-    let mut call_of: HashMap<u64, u64> = HashMap::new();
-    let mut imported = Foreign::default();
-    for (segment, event) in events {
-        match (event.body, event.parent) {
-            (EventBody::ToolCall(call), _) => calls.push((segment, event.seq, call)),
-            // Of a call that got two results, the first is what the actor saw.
-            (EventBody::ToolResult(result), Some(parent)) => {
-                call_of.insert(event.seq, parent);
-                outcomes.entry(parent).or_insert_with(|| Outcome::Result(Box::new(result)));
-            }
-            (EventBody::ToolError(error), Some(parent)) => {
-                outcomes.entry(parent).or_insert(Outcome::Error(error));
-            }
-            (EventBody::Imported(it), Some(parent)) if it.what == "marks" => {
-                let words = archive.blobs().words(&it.json)?;
-                let marks: ImportedMarks = serde_json::from_str(&words).unwrap_or_default();
-                if let (Some(_), Some(call)) = (marks.truncated, call_of.get(&parent)) {
-                    imported.cut.insert(*call);
-                }
-            }
-            _ => {}
-        }
-    }
-    let mut run = Run {
-        archive,
-        snapshot,
-        engine: snapshot.copy(seed.unwrap_or(0))?,
-        limits: limits(archive),
-        columns: against.map(|_| Vec::new()),
-        foreign: (archive.run.actor.kind == ActorKind::Imported).then_some(imported),
-    };
-    let mut replays = Vec::new();
-    for (segment, seq, call) in calls {
-        let started = Instant::now();
-        let outcome = outcomes.remove(&seq);
-        let Some(verdict) = run.call(seq, &call, outcome)? else { continue };
-        replays.push(CallReplay {
-            event: seq,
-            segment,
-            sql: sql(&call),
-            call: call.id,
-            tool: call.tool,
-            verdict,
-            elapsed_us: u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
-        });
-    }
+    let calls = TrialCalls::of(&trial_events(archive, trial)?);
+    let (calls, columns) = calls.repeat(archive, snapshot, against, &|| true)?;
     let subjects = archive.answer(&trial.name)?.and_then(|answer| answer.subjects).unwrap_or_default();
     let conclusions = columns.and_then(|columns| conclusions(&subjects, &columns));
     Ok(TrialReplay { trial: trial.name.clone(), calls, conclusions })
@@ -108,7 +195,7 @@ pub(super) fn limits(archive: &Archive) -> Limits {
 }
 
 /// The statement of a call. Some actors give their arguments as a text that holds JSON; other programs call it `query`.
-fn sql(call: &ToolCall) -> Option<String> {
+pub(super) fn sql(call: &ToolCall) -> Option<String> {
     let sql = |arguments: &serde_json::Value| {
         arguments.get("sql").or_else(|| arguments.get("query"))?.as_str().map(str::to_owned)
     };
@@ -119,14 +206,13 @@ fn sql(call: &ToolCall) -> Option<String> {
 }
 
 struct Run<'r> {
+    calls: &'r TrialCalls,
     archive: &'r Archive,
     snapshot: &'r OpenSnapshot,
     engine: SqliteEngine,
     limits: Limits,
     /// Columns of results then and now, where the run is held against another revision.
     columns: Option<Vec<Column>>,
-    /// Where the trace is another program's.
-    foreign: Option<Foreign>,
 }
 
 impl Run<'_> {
@@ -137,8 +223,7 @@ impl Run<'_> {
         call: &ToolCall,
         outcome: Option<&Outcome>,
     ) -> Result<Option<ReplayVerdict>, ReplayError> {
-        let name =
-            if self.foreign.is_some() { plain_tool_name(&call.tool) } else { call.tool.replace('-', "_") };
+        let name = self.calls.tool(call);
         if name == "submit_answer" {
             return Ok(None);
         }
@@ -160,13 +245,9 @@ impl Run<'_> {
 
     fn schema(&self, outcome: Option<&Outcome>) -> Result<ReplayVerdict, ReplayError> {
         match outcome {
-            Some(Outcome::Result(result)) if self.foreign.is_some() => {
-                let archived = self.archive.blobs().words(&result.text)?;
-                Ok(foreign::schema(&archived, self.snapshot.schema_text(), &self.snapshot.manifest.tables))
-            }
             Some(Outcome::Result(result)) => {
                 let archived = self.archive.blobs().words(&result.text)?;
-                Ok(compare_texts(&archived, self.snapshot.schema_text()))
+                Ok(self.calls.judge_schema(&archived, self.snapshot))
             }
             _ => {
                 Ok(not_replayable(NotReplayableReason::NoArchivedResult, "the archive has no result for it"))
@@ -185,49 +266,25 @@ impl Run<'_> {
             let reason = "the archive has no result for it";
             return Ok(not_replayable(NotReplayableReason::NoArchivedResult, reason));
         };
-        if let Some(verdict) = not_begun(outcome) {
+        if let Some(verdict) = self.calls.not_begun(outcome) {
             return Ok(verdict);
         }
         let sql = sql(call).unwrap_or_default();
-        if self.foreign.is_some() {
-            return self.foreign_query(seq, number, &sql, &outcome);
-        }
+        // That program's copy may have been another one for each statement or the same for all, open for writing or not: what
+        // wrote is repeated here, for those behind it, but nothing is said of it.
+        let writes =
+            self.calls.foreign.is_some() && self.engine.check(&sql).is_ok_and(|checked| !checked.read_only);
         let now = self.engine.run(number, &sql, &self.limits).map(|answer| answer.result);
         if let (Outcome::Result(archived), Ok(now)) = (outcome, &now)
             && let Some(record) = archived.result.as_ref().filter(|record| !record.secret_removed)
         {
             self.follow(seq, &record.sha256, now)?;
         }
-        Ok(judge(self.archive, outcome, now.as_ref())?)
-    }
-
-    /// A statement of another program's trace. That program's copy may have been another one for each statement or the same
-    /// for all, open for writing or not: what wrote is repeated here, but nothing is said of it.
-    fn foreign_query(
-        &mut self,
-        seq: u64,
-        number: u64,
-        sql: &str,
-        outcome: &Outcome,
-    ) -> Result<ReplayVerdict, ReplayError> {
-        let refused = matches!(outcome, Outcome::Error(error) if error.error == ToolErrorKind::Refused);
-        if refused {
-            let reason = "it was refused there before it ran";
-            return Ok(not_replayable(NotReplayableReason::Write, reason));
-        }
-        let writes = self.engine.check(sql).is_ok_and(|checked| !checked.read_only);
-        let now = self.engine.run(number, sql, &self.limits).map(|answer| answer.result);
         if writes {
             let reason = "it writes, and what that harness did with it is not known";
             return Ok(not_replayable(NotReplayableReason::Write, reason));
         }
-        let cut = self.foreign.as_ref().is_some_and(|foreign| foreign.cut.contains(&seq));
-        Ok(match outcome {
-            Outcome::Result(archived) => {
-                foreign::result(&self.archive.blobs().words(&archived.text)?, cut, &now)
-            }
-            Outcome::Error(archived) => foreign::error(&self.archive.blobs().words(&archived.text)?, &now),
-        })
+        Ok(self.calls.judge(self.archive, seq, outcome, now.as_ref())?)
     }
 
     /// Keeps the columns of a result, then and now.
@@ -242,21 +299,8 @@ impl Run<'_> {
     }
 }
 
-/// What did not come to its end then is not begun now: how far it came depends on the machine.
-pub(super) fn not_begun(outcome: &Outcome) -> Option<ReplayVerdict> {
-    let Outcome::Error(error) = outcome else { return None };
-    match error.error {
-        ToolErrorKind::Limit => Some(not_replayable(NotReplayableReason::Limit, "a limit stopped it")),
-        ToolErrorKind::Cancelled => Some(not_replayable(NotReplayableReason::Cancelled, "it was cancelled")),
-        ToolErrorKind::Engine => {
-            Some(not_replayable(NotReplayableReason::NoArchivedResult, "the engine's process had failed"))
-        }
-        _ => None,
-    }
-}
-
 /// The verdict on a statement by what came of it then and now.
-pub(super) fn judge(
+fn judge(
     archive: &Archive,
     outcome: &Outcome,
     now: Result<&ResultSet, &QueryError>,

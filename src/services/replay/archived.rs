@@ -168,6 +168,10 @@ impl Trial for ArchivedTrial {
                 let which = crate::domain::trial::Ending::Limit(limit.limit).word();
                 sheet.failure("A limit was reached", &format!("{which}, at {}", limit.value));
             }
+            EventBody::Imported(it) => {
+                sheet.fact("imported", &it.what);
+                sheet.json("As the other program's trace has it", &words(&it.json)?);
+            }
             EventBody::Ended(ended) => {
                 sheet.fact("ended", ended.ending.word());
                 sheet.counts(&ended.counts);

@@ -106,6 +106,7 @@ pub(super) fn steps(of: &Summing<'_>) -> Vec<Step> {
                 step.kind = StepKind::Limit;
                 crate::domain::trial::Ending::Limit(it.limit).word().clone_into(&mut step.gist);
             }
+            EventBody::Imported(it) => step.gist = format!("{}: {}", it.what, words(&it.json)),
             EventBody::Ended(it) => (step.kind, step.gist) = (StepKind::Ended, it.ending.word().to_owned()),
         }
         steps.push(step);
