@@ -78,7 +78,7 @@ fn compare(engines: &mut [Box<dyn Engine>; 2], line: &Line) -> Result<Compared, 
         let analysis = said(&analyze(engine.as_mut(), &sql));
         (engine.run(2, &sql, &limits).map(|answer| answer.result), analysis)
     });
-    let [(here, reads_here), (there, reads_there)] = &ended;
+    let [(here, analysis), (there, other)] = &ended;
     if is_time(here) || is_time(there) {
         return Ok(Compared::OutOfTime);
     }
@@ -86,8 +86,8 @@ fn compare(engines: &mut [Box<dyn Engine>; 2], line: &Line) -> Result<Compared, 
     if here != there {
         return Err(format!("in this process {}, in another {}", cut(&here), cut(&there)));
     }
-    if reads_here != reads_there {
-        return Err(format!("analysed as {}, there as {}", cut(reads_here), cut(reads_there)));
+    if analysis != other {
+        return Err(format!("analysed as {}, there as {}", cut(analysis), cut(other)));
     }
     for probe in PROBES.iter().filter(|_| line.id != CHOSEN_BY_SQLITE) {
         let [here, there] = engines.each_mut().map(|engine| said(&run(engine.as_mut(), 3, probe)));
