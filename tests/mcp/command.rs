@@ -115,7 +115,7 @@ fn sleepers(run: &Run) -> (String, std::path::PathBuf) {
     let pids = run.beside("pids");
     (
         format!(
-            "sleep 1000 & echo $! $$ > '{}.part'; mv '{0}.part' '{0}'; trap '' TERM; sleep 1000 & wait; wait",
+            "trap '' TERM; sleep 1000 & echo $! $$ > '{0}.part'; mv '{0}.part' '{0}'; wait",
             pids.display()
         ),
         pids,
