@@ -47,7 +47,7 @@ pub(super) fn groups(organisation: &Organisation, accounts: &[Account], users: &
                 2 if account.is_multiple_of(2) => "Automation".to_owned(),
                 2 => ["Support", "Billing", "Auditors"][account / 2 % 3].to_owned(),
                 3 => {
-                    format!("{}-operators", accounts[account].system.unwrap_or(systems[nth % systems.len()]),)
+                    format!("{}-operators", accounts[account].system.unwrap_or(systems[nth % systems.len()]))
                 }
                 _ => MORE_GROUPS.get(round - 4).map_or_else(
                     || format!("team-{}", copy(round - 4 - MORE_GROUPS.len(), account)),
