@@ -89,7 +89,7 @@ fn every_format_becomes_an_archive_that_is_sound_and_reads_back_the_same() {
         assert_eq!(archive.run.actor.kind, ActorKind::Imported);
         let file = ForeignFile::open(&fixture(path), Strictness::Lenient).unwrap();
         assert_eq!(archive.trials.len(), file.log().trials.len(), "{path}");
-        assert_eq!(report.trials as usize, archive.trials.len());
+        assert_eq!(report.trials, archive.trials.len() as u64);
         let mut read: Vec<Vec<String>> =
             archive.trials.iter().map(|trial| essence(&read_trial(&archive, trial).unwrap())).collect();
         for nth in 0..file.log().trials.len() {

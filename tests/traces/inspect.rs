@@ -2,7 +2,9 @@
 
 use crate::support::{expected, is_sound, open, reasoning, run_error, tool_errors, trials};
 use casebook::archive::import::{ForeignFile, Strictness};
-use casebook::domain::foreign::{EndState, ForeignBody, ForeignFormat, ForeignTrial, Mark, Score};
+use casebook::domain::foreign::{
+    EndState, ForeignBody, ForeignEvent, ForeignFormat, ForeignTrial, Mark, Score,
+};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -18,12 +20,12 @@ const LOGS: [&str; 9] = [
     "osb-mini_unscored.eval",
 ];
 
-fn scores(trial: &ForeignTrial) -> BTreeMap<String, &Score> {
-    let score = |body| match body {
-        &ForeignBody::Score(ref score) => Some((score.name.clone(), score)),
+fn scores<'t>(trial: &'t ForeignTrial) -> BTreeMap<String, &'t Score> {
+    let score = |event: &'t ForeignEvent| match &event.body {
+        ForeignBody::Score(score) => Some((score.name.clone(), score)),
         _ => None,
     };
-    trial.events.iter().filter_map(|event| score(&event.body)).collect()
+    trial.events.iter().filter_map(score).collect()
 }
 
 /// A trial in the words of `expected.json`.
@@ -75,8 +77,11 @@ fn every_log_gives_what_is_in_it() {
         let file = open(&format!("inspect/{name}"));
         let header = &file.log().header;
         assert_eq!(file.log().trials.len() as u64, expected["samples"].as_u64().unwrap(), "{name}");
-        let format =
-            if name.ends_with(".eval") { ForeignFormat::InspectEval } else { ForeignFormat::InspectJson };
+        let format = if name.strip_suffix(".eval").is_some() {
+            ForeignFormat::InspectEval
+        } else {
+            ForeignFormat::InspectJson
+        };
         assert_eq!(file.log().format, format);
         assert_eq!(header.model.as_deref(), Some("mockllm/agent"));
         assert_eq!(header.task.as_deref(), Some("osb_mini"));

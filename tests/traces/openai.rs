@@ -2,6 +2,7 @@
 
 use crate::support::{expected, is_sound, of_bytes, reasoning, run_error, trials};
 use casebook::archive::import::Strictness;
+use casebook::domain::foreign::EndState::{Done, Error, Unknown};
 use casebook::domain::foreign::{EndState, ForeignBody, ForeignFormat, Mark};
 use serde_json::json;
 
@@ -31,7 +32,6 @@ fn every_line_gives_what_is_in_it() {
             assert_eq!(trial.facts.tools.len(), if format == ForeignFormat::OpenaiChat { 2 } else { 0 });
         }
         let ends: Vec<EndState> = found.iter().map(|(trial, _)| trial.facts.end_state).collect();
-        use EndState::{Done, Error, Unknown};
         assert_eq!(ends, [Done, Done, Done, Done, Error, Unknown, Done], "{name}");
     }
 }
