@@ -19,7 +19,7 @@ use std::path::PathBuf;
 Examples:
   casebook export ./run-1 --format atif --out ./trajectories      a file a trial
   casebook export ./run-1 --format chat --answered > train.jsonl
-  casebook export ./run-1 --format atif --trial 8ee2d54b6ec7/visibility/V-AWS-01/1
+  casebook export ./run-1 --format atif --trial 7784ff6f7d97/visibility/V-AWS-01/1
   casebook export ./run-1 --format inspect-scores                 what Inspect's edit_score takes, an edit a line
 
 atif is ATIF-v1.7; what it has no place for stands in `extra`. Without --out, trials are printed one a line.")]

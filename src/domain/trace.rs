@@ -197,6 +197,19 @@ pub struct ToolCall {
     pub secret_removed: bool,
 }
 
+impl ToolCall {
+    /// The statement. Some actors give their arguments as a text that holds JSON; other programs call it `query`.
+    pub fn sql(&self) -> Option<String> {
+        let sql = |arguments: &serde_json::Value| {
+            arguments.get("sql").or_else(|| arguments.get("query"))?.as_str().map(str::to_owned)
+        };
+        match &self.arguments {
+            serde_json::Value::String(text) => sql(&serde_json::from_str(text).ok()?),
+            arguments => sql(arguments),
+        }
+    }
+}
+
 /// A result that was recorded whole, or up to its limit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ResultRecord {

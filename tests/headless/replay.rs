@@ -276,3 +276,120 @@ fn an_own_attempt_is_replayed_from_the_list_of_cases() {
     // Practice that can be gone on with hides nothing: hints are given there anyway.
     assert_eq!(bench.state("/replay/withheld"), Value::Null);
 }
+
+/// A file of another program, and the exact database that it names in the store.
+fn foreign(file: &str) -> Bench {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/traces");
+    let mut bench = Bench::new();
+    let store = casebook::snapshot::Store::new(Some(bench.folder.path()));
+    let facts = casebook::snapshot::Facts {
+        name: Some("posture".to_owned()),
+        organisation: Some("Example".to_owned()),
+        release_date: Some("2026-11-30".parse().unwrap()),
+        ..casebook::snapshot::Facts::default()
+    };
+    let source = root.join("inspect/posture.sqlite");
+    let at = std::time::SystemTime::UNIX_EPOCH;
+    casebook::snapshot::import(&store, &source, &facts, at, &mut |_| true).expect("an import");
+    bench.give("replay.open", json!({"path": root.join(file).display().to_string()}));
+    bench
+}
+
+/// Shows the trial of a task whose name begins so.
+fn show_task(bench: &mut Bench, task: &str) {
+    let trials = bench.state("/replay/source/trials");
+    let index =
+        trials.as_array().unwrap().iter().position(|it| it["task"].as_str().unwrap().starts_with(task));
+    bench.give("replay.show", json!({"index": index.unwrap_or_else(|| panic!("no {task}: {trials}"))}));
+}
+
+#[test]
+fn an_inspect_log_is_stepped_through_and_run_again() {
+    let mut bench = foreign("inspect/osb-mini_3epochs.eval");
+    assert_eq!(bench.state("/replay/source/trials").as_array().unwrap().len(), 24);
+    show_task(&mut bench, "vis-002");
+    let verdicts = bench.state("/replay/verdicts");
+    assert_eq!(verdicts["match"], 2, "{verdicts}");
+    assert_eq!(verdicts["same_error"], 1, "{verdicts}");
+    // Its results are texts there, and rows beside ours here.
+    bench.keys("s");
+    assert_eq!(bench.state("/replay/comparison/verdict/verdict"), "match");
+    assert!(bench.state("/replay/comparison/rows").as_u64().unwrap() > 0);
+    assert_eq!(bench.state("/replay/comparison/differences"), 0);
+    // What it reads is found from the statement, since the log does not say.
+    let tables = bench.state("/replay/step/tables");
+    assert!(!tables.as_array().unwrap().is_empty(), "{tables}");
+    // Scores, judges and approvals are steps too.
+    let screen = bench.screen(200, 60);
+    assert!(screen.contains("score") && screen.contains("judge"), "{screen}");
+    show_task(&mut bench, "rej-008");
+    assert!(bench.screen(200, 60).contains("policy"));
+}
+
+#[test]
+fn the_same_run_from_four_formats_has_the_same_statements() {
+    let statements = |bench: &mut Bench| -> Vec<String> {
+        let mut found = Vec::new();
+        bench.keys("T");
+        loop {
+            let before = bench.state("/replay/chosen");
+            bench.keys("s");
+            if bench.state("/replay/chosen") == before {
+                return found;
+            }
+            found.push(bench.state("/replay/detail/text").as_str().unwrap().to_owned());
+        }
+    };
+    let mut all = Vec::new();
+    for file in [
+        "inspect/osb-mini_3epochs.eval",
+        "atif/vis-002-e1.trajectory.json",
+        "openai/chat.jsonl",
+        "otel/traces.otlp.json",
+    ] {
+        let mut bench = foreign(file);
+        if bench.state("/replay/source/trials").as_array().unwrap().len() > 1 {
+            show_task(&mut bench, "vis-002");
+        }
+        all.push(statements(&mut bench));
+    }
+    assert_eq!(all[0].len(), 2, "{:?}", all[0]);
+    assert!(all.windows(2).all(|pair| pair[0] == pair[1]), "{all:?}");
+}
+
+#[test]
+fn hostile_text_of_a_trace_is_made_visible() {
+    let mut bench = foreign("atif/uni-005-e1.trajectory.json");
+    bench.keys("s");
+    for (width, height) in [(80, 24), (120, 36), (200, 60)] {
+        let screen = bench.screen(width, height);
+        let harmful = |character: char| {
+            (character.is_control() && character != '\n') || matches!(character, '\u{202a}'..='\u{202e}')
+        };
+        assert!(!screen.chars().any(harmful), "{screen:?}");
+    }
+    // The data keeps them.
+    bench.keys("G");
+    let mut has_escape = false;
+    for _ in 0..12 {
+        has_escape |= bench.state("/replay/detail/text").as_str().unwrap_or_default().contains('\u{1b}');
+        bench.keys("k");
+    }
+    assert!(has_escape);
+}
+
+#[test]
+fn a_file_that_is_no_trace_is_refused_with_the_reason() {
+    let mut bench = Bench::new();
+    let path = bench.folder.path().join("notes.txt");
+    std::fs::write(&path, "not a trace").unwrap();
+    let reason = bench.refused("replay.open", json!({"path": path.display().to_string()}));
+    assert!(reason.contains("notes.txt") && reason.contains("no trace"), "{reason}");
+    // Without its database it is still looked at, and says why nothing is run again.
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/traces");
+    let file = root.join("openai/chat.jsonl").display().to_string();
+    bench.give("replay.open", json!({"path": file}));
+    assert!(bench.state("/replay/snapshot/Err").is_string(), "{}", bench.state("/replay/snapshot"));
+    bench.keys("s");
+    assert!(bench.screen(120, 36).contains("can't be run again"));
+}

@@ -53,6 +53,8 @@ pub struct ImportPlan<'p> {
     pub secrets: Secrets,
     /// Wall time, RFC 3339: for what says no time of its own.
     pub now: String,
+    /// Only this trial of the first file, to be looked at: the source is neither kept nor read through for its digest.
+    pub only: Option<usize>,
 }
 
 /// Why an import came to nothing.
@@ -287,11 +289,15 @@ impl<'p> Import<'p> {
             let file = ForeignFile::open(path, self.plan.strictness)?;
             self.report.loss.add(file.loss().clone());
             let before = self.report.trials;
-            for nth in 0..file.log().trials.len() {
+            let all = 0..file.log().trials.len();
+            for nth in all.filter(|nth| self.plan.only.is_none_or(|only| only == *nth)) {
                 if !go_on(self.report.trials) {
                     return Err(ImportRunError::Stopped(self.report.trials));
                 }
                 self.trial(&file, nth)?;
+            }
+            if self.plan.only.is_some() {
+                break;
             }
             let source = self.source(&file, path, self.report.trials - before)?;
             self.report.sources.push(source);

@@ -1,7 +1,8 @@
 //! One call of a trial beside the same call run now, with the rows of both: what a person compares.
 
 use super::ReplayError;
-use super::trial::{Outcome, TrialCalls, limits, sql};
+use super::foreign_table;
+use super::trial::{Outcome, TrialCalls, limits};
 use crate::archive::canonical_result::parse_result;
 use crate::archive::{Archive, ArchiveError};
 use crate::domain::replay::ReplayVerdict;
@@ -21,6 +22,8 @@ pub struct ThenAndNow {
     pub now: Then,
     /// The verdict; absent where another statement was run than the archive has.
     pub verdict: Option<ReplayVerdict>,
+    /// Whether another program wrote the trace: its cells may be texts where ours have types.
+    pub is_foreign: bool,
 }
 
 /// What came of a call.
@@ -32,6 +35,8 @@ pub enum Then {
         result: ResultSet,
         /// How long they took.
         elapsed: Option<Duration>,
+        /// Whether these are all.
+        is_whole: bool,
     },
     /// An error.
     Error(String),
@@ -63,14 +68,19 @@ impl TrialCalls {
         let mut engine = snapshot.copy(self.seed)?;
         begun(engine.interrupter());
         self.write_up_to(archive, &mut engine, event);
-        let own = sql(call).unwrap_or_default();
+        let own = call.sql().unwrap_or_default();
         let sql = instead.unwrap_or(&own);
-        let then = then(archive, outcome)?;
+        let is_foreign = self.foreign.is_some();
+        let then = match then(archive, outcome)? {
+            Then::Text(text) if is_foreign => self.table(event, text),
+            then => then,
+        };
         if instead.is_none()
             && let Some(verdict) = outcome.and_then(|outcome| self.not_begun(outcome))
         {
             let why = "it did not come to its end then, and is not run again".to_owned();
-            return Ok(Some(ThenAndNow { sql: own, then, now: Then::Nothing(why), verdict: Some(verdict) }));
+            let (now, verdict) = (Then::Nothing(why), Some(verdict));
+            return Ok(Some(ThenAndNow { sql: own, then, now, verdict, is_foreign }));
         }
         let now = engine.run(number, sql, &limits(archive));
         let verdict = match (instead, outcome) {
@@ -80,11 +90,26 @@ impl TrialCalls {
             _ => None,
         };
         let now = match now {
-            Ok(answer) => Then::Rows { elapsed: Some(answer.elapsed), result: answer.result },
+            Ok(answer) => Then::Rows {
+                elapsed: Some(answer.elapsed),
+                is_whole: answer.result.cut.is_none(),
+                result: answer.result,
+            },
             Err(QueryError::Interrupted { .. }) => Then::Nothing("it was stopped".to_owned()),
             Err(error) => Then::Error(error.to_string()),
         };
-        Ok(Some(ThenAndNow { sql: sql.to_owned(), then, now, verdict }))
+        Ok(Some(ThenAndNow { sql: sql.to_owned(), then, now, verdict, is_foreign }))
+    }
+
+    /// What another program kept of a result as rows, where it can be read as such.
+    fn table(&self, event: u64, text: String) -> Then {
+        let is_cut = self.foreign.as_ref().is_some_and(|cut| cut.contains(&event));
+        let Some(table) = foreign_table::read(&text, is_cut) else { return Then::Text(text) };
+        let cells = table.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let columns =
+            table.columns.unwrap_or_else(|| (1..=cells).map(|nth| format!("column {nth}")).collect());
+        let result = ResultSet { columns, rows: table.rows, changed_rows: 0, cut: None };
+        Then::Rows { result, elapsed: None, is_whole: table.whole }
     }
 
     /// Repeats the statements before an event that wrote.
@@ -93,7 +118,7 @@ impl TrialCalls {
         for (_, seq, call) in self.calls.iter().take_while(|(_, seq, _)| *seq < event) {
             let wrote = matches!(self.outcomes.get(seq), Some(Outcome::Result(result))
                 if result.result.as_ref().is_some_and(|record| record.wrote));
-            if let (true, Some(number), Some(sql)) = (wrote, call.statement, sql(call)) {
+            if let (true, Some(number), Some(sql)) = (wrote, call.statement, call.sql()) {
                 // What it gave is not asked here: the check of the whole trial says where it differs.
                 let _ = engine.run(number, &sql, &limits);
             }
@@ -117,7 +142,7 @@ impl TrialCalls {
             }
             _ => (Then::Nothing("it runs no statement".to_owned()), None),
         };
-        Ok(ThenAndNow { sql: String::new(), then, now, verdict })
+        Ok(ThenAndNow { sql: String::new(), then, now, verdict, is_foreign: self.foreign.is_some() })
     }
 }
 
@@ -134,7 +159,11 @@ fn then(archive: &Archive, outcome: Option<&Outcome>) -> Result<Then, ArchiveErr
                 })?;
                 let cut: Option<Cut> = record.truncated;
                 let rows = ResultSet { columns, rows, changed_rows: record.changed_rows, cut };
-                Then::Rows { result: rows, elapsed: result.elapsed_us.map(Duration::from_micros) }
+                Then::Rows {
+                    result: rows,
+                    elapsed: result.elapsed_us.map(Duration::from_micros),
+                    is_whole: cut.is_none(),
+                }
             }
         },
     })

@@ -104,7 +104,7 @@ impl TrialCalls {
             replays.push(CallReplay {
                 event: *seq,
                 segment: *segment,
-                sql: sql(call),
+                sql: call.sql(),
                 call: call.id.clone(),
                 tool: call.tool.clone(),
                 verdict,
@@ -194,17 +194,6 @@ pub(super) fn limits(archive: &Archive) -> Limits {
     Limits { deadline: limits.deadline.saturating_mul(PATIENCE).max(Duration::from_mins(1)), ..limits }
 }
 
-/// The statement of a call. Some actors give their arguments as a text that holds JSON; other programs call it `query`.
-pub(super) fn sql(call: &ToolCall) -> Option<String> {
-    let sql = |arguments: &serde_json::Value| {
-        arguments.get("sql").or_else(|| arguments.get("query"))?.as_str().map(str::to_owned)
-    };
-    match &call.arguments {
-        serde_json::Value::String(text) => sql(&serde_json::from_str(text).ok()?),
-        arguments => sql(arguments),
-    }
-}
-
 struct Run<'r> {
     calls: &'r TrialCalls,
     archive: &'r Archive,
@@ -269,7 +258,7 @@ impl Run<'_> {
         if let Some(verdict) = self.calls.not_begun(outcome) {
             return Ok(verdict);
         }
-        let sql = sql(call).unwrap_or_default();
+        let sql = call.sql().unwrap_or_default();
         // That program's copy may have been another one for each statement or the same for all, open for writing or not: what
         // wrote is repeated here, for those behind it, but nothing is said of it.
         let writes =

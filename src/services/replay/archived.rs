@@ -10,11 +10,11 @@ use crate::archive::{Archive, TrialRecord};
 use crate::domain::replay::ReplayVerdict;
 use crate::domain::trace::{Event, EventBody, ToolCall};
 use crate::domain::trial::{ActorKind, Answer, INVESTIGATION};
-use crate::query::{Interrupter, OpenSnapshot};
+use crate::query::{Interrupter, OpenSnapshot, analyze};
 use crate::text::result_text::{TextFormat, to_string};
 use crate::workbench::replay::comparison::Comparison;
 use crate::workbench::replay::detail::Detail;
-use crate::workbench::replay::step::Step;
+use crate::workbench::replay::step::{Outcome, Step};
 use crate::workbench::replay::trace::{SubjectSeen, Trace};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -35,6 +35,9 @@ pub(super) struct ArchivedTrial {
     steps: Arc<Vec<Step>>,
     answer: Option<Answer>,
     subjects: Vec<SubjectSeen>,
+    losses: Vec<String>,
+    /// Holds the folder of an archive that was made to be looked at.
+    _folder: Option<tempfile::TempDir>,
 }
 
 impl ArchivedTrial {
@@ -48,7 +51,11 @@ impl ArchivedTrial {
     ) -> Result<Self, String> {
         let events = trial_events(&archive, &record).map_err(|error| error.to_string())?;
         let calls = TrialCalls::of(&events);
-        let steps = Arc::new(steps(&Summing { archive: &archive, events: &events }));
+        let mut steps = steps(&Summing { archive: &archive, events: &events });
+        if let Ok(snapshot) = &snapshot {
+            analysed(&mut steps, &events, snapshot);
+        }
+        let steps = Arc::new(steps);
         let answer = archive.answer(&record.name).map_err(|error| error.to_string())?;
         let named = answer.as_ref().and_then(|answer| answer.subjects.clone()).unwrap_or_default();
         let subjects = seen(&archive, &events, &named);
@@ -64,7 +71,15 @@ impl ArchivedTrial {
             steps,
             answer,
             subjects,
+            losses: Vec::new(),
+            _folder: None,
         })
+    }
+
+    /// What was lost when it was imported into a folder that goes with it.
+    pub(super) fn lost(&mut self, losses: Vec<String>, folder: tempfile::TempDir) {
+        self.losses = losses;
+        self._folder = Some(folder);
     }
 
     /// The events of the step that begins with one.
@@ -110,7 +125,7 @@ impl Trial for ArchivedTrial {
                 self.record.ending().word().to_owned()
             },
             is_running: self.is_running,
-            losses: Vec::new(),
+            losses: self.losses.clone(),
         }
     }
 
@@ -222,8 +237,8 @@ impl ArchivedTrial {
         if call.secret_removed {
             sheet.remark("a secret was taken out of its arguments");
         }
-        match call.arguments.get("sql").and_then(serde_json::Value::as_str) {
-            Some(sql) => sheet.sql("Statement", sql),
+        match call.sql() {
+            Some(sql) => sheet.sql("Statement", &sql),
             None if call.arguments.as_object().is_some_and(serde_json::Map::is_empty) => {}
             None => sheet.json("Arguments", &call.arguments.to_string()),
         }
@@ -275,5 +290,30 @@ impl ArchivedTrial {
             text.push_str("…\n");
         }
         Ok(text)
+    }
+}
+
+/// Statements of an imported trace that are analysed, so that a very long one opens at once.
+const ANALYSED: usize = 5_000;
+
+/// Finds what the statements read and join where the trace does not say: those of other programs.
+fn analysed(steps: &mut [Step], events: &[(u32, Event)], snapshot: &OpenSnapshot) {
+    let unknown = steps.iter_mut().filter(|step| {
+        step.kind.is_query() && step.tables.is_empty() && matches!(step.outcome, Outcome::Result)
+    });
+    let mut engine = None;
+    for step in unknown.take(ANALYSED) {
+        let place = events.binary_search_by_key(&step.event, |(_, event)| event.seq);
+        let Some((_, event)) = place.ok().and_then(|at| events.get(at)) else { continue };
+        let EventBody::ToolCall(call) = &event.body else { continue };
+        let Some(sql) = call.sql() else { continue };
+        if engine.is_none() {
+            engine = snapshot.copy(0).ok();
+        }
+        let Some(engine) = &mut engine else { return };
+        if let Ok(analysis) = analyze(engine, &sql) {
+            step.joins = analysis.joins.union(&analysis.soft_joins).cloned().collect();
+            step.tables = analysis.tables;
+        }
     }
 }

@@ -15,9 +15,17 @@ const WIDEST: usize = 36;
 const SAMPLE: usize = 200;
 
 pub(super) fn comparison(event: u64, is_what_if: bool, found: ThenAndNow) -> Comparison {
+    let is_cut = matches!(found.then, Then::Rows { is_whole: false, .. });
     let (archived, now) = (side(found.then), side(found.now));
     let pairs = match (&archived, &now) {
-        (Side::Rows { result: one, .. }, Side::Rows { result: other, .. }) => pairs(one, other),
+        (Side::Rows { result: one, .. }, Side::Rows { result: other, .. }) => {
+            let mut pairs = pairs(one, other, found.is_foreign);
+            if is_cut && !is_what_if {
+                // Rows that were not kept are not new ones.
+                pairs.retain(|pair| pair.archived.is_some());
+            }
+            pairs
+        }
         (Side::Rows { result, .. }, _) => alone(result.rows.len(), true),
         (_, Side::Rows { result, .. }) => alone(result.rows.len(), false),
         _ => Vec::new(),
@@ -46,8 +54,9 @@ fn alone(rows: usize, is_archived: bool) -> Vec<RowPair> {
 
 fn side(then: Then) -> Side {
     match then {
-        Then::Rows { result, elapsed } => {
-            let remark = result.cut.map(|cut| cut.to_string());
+        Then::Rows { result, elapsed, is_whole } => {
+            let cut = result.cut.map(|cut| cut.to_string());
+            let remark = cut.or_else(|| (!is_whole).then(|| "the beginning of more".to_owned()));
             let widths = Arc::new(widths(&result));
             Side::Rows { result: Arc::new(result), elapsed, remark, widths }
         }

@@ -7,6 +7,8 @@ mod choices;
 mod comparing;
 mod detailing;
 mod following;
+mod foreign_source;
+mod foreign_step;
 mod pairs;
 mod run_source;
 mod source;
@@ -71,7 +73,7 @@ impl Traces {
 
     /// Opens a source.
     pub(super) fn open(&self, place: &TracePlace) -> Reply {
-        match open(place, self.config.data_folder.as_deref()) {
+        match open(place, self.config.data_folder.as_deref(), &self.config.clock) {
             Ok(source) => {
                 self.shown.fetch_add(1, Ordering::SeqCst);
                 self.stop();

@@ -7,7 +7,8 @@ use crate::domain::{ResultSet, Value};
 use crate::workbench::replay::comparison::RowPair;
 use std::collections::{HashMap, VecDeque};
 
-pub(super) fn pairs(archived: &ResultSet, now: &ResultSet) -> Vec<RowPair> {
+pub(super) fn pairs(archived: &ResultSet, now: &ResultSet, is_foreign: bool) -> Vec<RowPair> {
+    let key = if is_foreign { shown_key } else { typed_key };
     let columns: Vec<(usize, usize)> = matching_columns(&archived.columns, &now.columns);
     let is_same_shape = archived.columns.len() == now.columns.len() && columns.len() == now.columns.len();
     let count = |rows: &[Vec<Value>]| u32::try_from(rows.len()).unwrap_or(u32::MAX);
@@ -49,7 +50,7 @@ pub(super) fn pairs(archived: &ResultSet, now: &ResultSet) -> Vec<RowPair> {
             *other = rest.pop_front();
         }
     }
-    in_order(archived, now, &columns, &partner, rest)
+    in_order(archived, now, &columns, &partner, rest, key)
 }
 
 /// Pairs in the order of the archive; what came now alone stands behind the row that it follows.
@@ -59,6 +60,7 @@ fn in_order(
     columns: &[(usize, usize)],
     partner: &[Option<u32>],
     mut rest: VecDeque<u32>,
+    key: fn(&Value) -> String,
 ) -> Vec<RowPair> {
     let alone = |row: u32| RowPair { archived: None, now: Some(row), differing: Vec::new() };
     let mut pairs = Vec::with_capacity(partner.len() + rest.len());
@@ -102,8 +104,20 @@ fn matching_columns(one: &[String], other: &[String]) -> Vec<(usize, usize)> {
         .collect()
 }
 
+/// A value as another program may have written it down: without its type.
+fn shown_key(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::Text(text) if matches!(text.as_str(), "NULL" | "None" | "null") => String::new(),
+        other => {
+            let text = other.to_text();
+            text.strip_suffix(".0").map_or_else(|| text.clone(), str::to_owned)
+        }
+    }
+}
+
 /// A value with its type, so that 1 and '1' are two.
-fn key(value: &Value) -> String {
+fn typed_key(value: &Value) -> String {
     match value {
         Value::Null => "n".to_owned(),
         Value::Integer(number) => format!("i{number}"),
@@ -131,7 +145,7 @@ mod tests {
     }
 
     fn shape(one: &ResultSet, other: &ResultSet) -> Vec<(Option<u32>, Option<u32>, Vec<u16>)> {
-        pairs(one, other).into_iter().map(|it| (it.archived, it.now, it.differing)).collect()
+        pairs(one, other, false).into_iter().map(|it| (it.archived, it.now, it.differing)).collect()
     }
 
     #[test]
@@ -164,6 +178,22 @@ mod tests {
             shape(&one, &fewer),
             [(Some(0), None, none.clone()), (Some(1), None, none.clone()), (Some(2), Some(0), none)]
         );
+    }
+
+    #[test]
+    fn what_another_program_wrote_down_has_no_types() {
+        let mut one = result(&["n"], &[&["1"], &["2.0"], &["NULL"], &["x"]]);
+        let mut other = one.clone();
+        other.rows = [Value::Integer(1), Value::Real(2.0), Value::Null, Value::Text("y".to_owned())]
+            .map(|it| vec![it])
+            .into();
+        let differing = |one: &ResultSet, other: &ResultSet, is_foreign| {
+            pairs(one, other, is_foreign).iter().filter(|pair| !pair.is_same()).count()
+        };
+        assert_eq!(differing(&one, &other, true), 1);
+        assert_eq!(differing(&one, &other, false), 4);
+        one.rows.truncate(1);
+        assert_eq!(pairs(&one, &other, true).len(), 4);
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! What can be opened, whatever made it: a source with trials, and a trial that can be read and run again.
 
+use super::foreign_source::ForeignSource;
 use super::run_source::RunSource;
 use crate::archive::{RUN_FILE, find_run};
 use crate::domain::replay::ReplayVerdict;
+use crate::harness::Clock;
 use crate::query::Interrupter;
 use crate::services::Snapshots;
 use crate::services::own_trials::RUNS;
@@ -53,7 +55,11 @@ pub(super) trait Trial: Send + Sync {
 }
 
 /// Opens what is asked for.
-pub(super) fn open(place: &TracePlace, data_folder: Option<&Path>) -> Result<Arc<dyn Source>, String> {
+pub(super) fn open(
+    place: &TracePlace,
+    data_folder: Option<&Path>,
+    clock: &Arc<dyn Clock>,
+) -> Result<Arc<dyn Source>, String> {
     let asked = match place {
         TracePlace::Demo => return Ok(Arc::new(RunSource::demo()?)),
         TracePlace::Path(path) => path,
@@ -71,5 +77,9 @@ pub(super) fn open(place: &TracePlace, data_folder: Option<&Path>) -> Result<Arc
         Some(name) if name == RUN_FILE => path.parent().unwrap_or(&path).to_owned(),
         _ => path,
     };
-    Ok(Arc::new(RunSource::open(&folder)?))
+    if folder.is_dir() {
+        Ok(Arc::new(RunSource::open(&folder)?))
+    } else {
+        Ok(Arc::new(ForeignSource::open(&folder, clock)?))
+    }
 }

@@ -1,6 +1,8 @@
 //! The events of a trial summed up as steps: a call and what came of it are one.
 
+use super::foreign_step;
 use crate::archive::Archive;
+use crate::domain::foreign::plain_tool_name;
 use crate::domain::trace::{Brief, Event, EventBody, Text, ToolCall};
 use crate::workbench::replay::step::{Outcome, Step, StepKind};
 use std::collections::{BTreeSet, HashMap};
@@ -37,6 +39,18 @@ pub(super) fn steps(of: &Summing<'_>) -> Vec<Step> {
         if let Some(place) = event.parent.and_then(|parent| calls.get(&parent))
             && outcome(&mut steps[*place], event, at)
         {
+            continue;
+        }
+        if let (EventBody::Imported(it), Some(parent)) = (&event.body, event.parent)
+            && it.what == "marks"
+        {
+            // It belongs to the step of its event.
+            if let Some(step) =
+                steps.iter_mut().rev().find(|step| step.event <= parent && parent <= step.until)
+            {
+                let json = of.archive.blobs().words(&it.json).unwrap_or_default();
+                step.mark = step.mark.or(foreign_step::mark(&json));
+            }
             continue;
         }
         let mut words = |text: &Text| -> String {
@@ -106,7 +120,10 @@ pub(super) fn steps(of: &Summing<'_>) -> Vec<Step> {
                 step.kind = StepKind::Limit;
                 crate::domain::trial::Ending::Limit(it.limit).word().clone_into(&mut step.gist);
             }
-            EventBody::Imported(it) => step.gist = format!("{}: {}", it.what, words(&it.json)),
+            EventBody::Imported(it) => {
+                let json = of.archive.blobs().words(&it.json).unwrap_or_default();
+                (step.kind, step.gist) = foreign_step::step(&it.what, &json);
+            }
             EventBody::Ended(it) => (step.kind, step.gist) = (StepKind::Ended, it.ending.word().to_owned()),
         }
         steps.push(step);
@@ -153,9 +170,9 @@ fn outcome(step: &mut Step, event: &Event, at: u64) -> bool {
 
 /// What a call is, and its first words.
 fn called(call: &ToolCall) -> (StepKind, String) {
-    let tool = call.tool.replace('-', "_");
-    match (tool.as_str(), call.arguments.get("sql").and_then(serde_json::Value::as_str)) {
-        ("run_query", Some(sql)) => (if call.ui { StepKind::Look } else { StepKind::Query }, gist(sql)),
+    let tool = plain_tool_name(&call.tool);
+    match (tool.as_str(), call.sql()) {
+        ("run_query", Some(sql)) => (if call.ui { StepKind::Look } else { StepKind::Query }, gist(&sql)),
         ("get_schema", _) => (StepKind::Schema, "reads the schema".to_owned()),
         ("submit_answer", _) => (StepKind::Call, "submits the answer".to_owned()),
         _ => (StepKind::Call, gist(&format!("{} {}", call.tool, call.arguments))),

@@ -1,0 +1,103 @@
+//! A file of another program as a source of traces. A trial is imported into a temporary archive when it is shown, and is
+//! then looked at like one of ours; a large log is never read whole.
+
+use super::archived::ArchivedTrial;
+use super::source::{Source, Trial};
+use crate::archive::import::{ForeignFile, Strictness};
+use crate::archive::imported::{ImportPlan, import_run};
+use crate::archive::{Archive, Secrets};
+use crate::domain::foreign::Loss;
+use crate::harness::Clock;
+use crate::services::{Snapshots, open_snapshot};
+use crate::snapshot::Store;
+use crate::workbench::replay::trace::{TraceSource, TraceTrial};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Losses of a kind that are listed.
+const LISTED: usize = 20;
+
+/// A file of another program.
+pub(super) struct ForeignSource {
+    path: PathBuf,
+    file: ForeignFile,
+    clock: Arc<dyn Clock>,
+}
+
+impl ForeignSource {
+    pub(super) fn open(path: &Path, clock: &Arc<dyn Clock>) -> Result<Self, String> {
+        let file = ForeignFile::open(path, Strictness::Lenient).map_err(|error| error.to_string())?;
+        Ok(Self { path: path.to_owned(), file, clock: Arc::clone(clock) })
+    }
+}
+
+impl Source for ForeignSource {
+    fn summary(&self) -> TraceSource {
+        let log = self.file.log();
+        let trials = log.trials.iter().enumerate().map(|(nth, entry)| TraceTrial {
+            name: entry.member.clone().unwrap_or_else(|| format!("trial {}", nth + 1)),
+            task: entry.task_id.clone().unwrap_or_else(|| format!("trial {}", nth + 1)),
+            attempt: entry.epoch.map_or_else(String::new, |epoch| format!("attempt {epoch}")),
+            snapshot: String::new(),
+            ending: String::new(),
+            queries: None,
+            errors: None,
+        });
+        TraceSource {
+            title: log.file.name.clone(),
+            format: log.format.title().to_owned(),
+            path: self.path.display().to_string(),
+            trials: trials.collect(),
+            problems: Vec::new(),
+        }
+    }
+
+    fn trial(
+        &self,
+        index: usize,
+        snapshots: &Snapshots,
+        data_folder: Option<&Path>,
+    ) -> Result<Arc<dyn Trial>, String> {
+        let folder =
+            tempfile::tempdir().map_err(|error| format!("can't make a temporary folder: {error}"))?;
+        let (place, store) = (folder.path().join("run"), Store::new(data_folder));
+        let plan = ImportPlan {
+            files: std::slice::from_ref(&self.path),
+            folder: &place,
+            name: "looked at".to_owned(),
+            pack: "imported".to_owned(),
+            strictness: Strictness::Lenient,
+            store: &store,
+            secrets: Secrets::default(),
+            now: self.clock.wall().to_string(),
+            only: Some(index),
+        };
+        let report = import_run(&plan, &|_| true).map_err(|error| error.to_string())?;
+        let archive = Archive::open(&place).map_err(|error| error.to_string())?;
+        let record = archive.trials.first().cloned().ok_or("there is no such trial in it")?;
+        let named = archive.run.revisions.first().map_or_else(String::new, |it| it.name.clone());
+        let snapshot = open_snapshot(snapshots, data_folder, record.name.revision);
+        let mut trial = ArchivedTrial::read(Arc::new(archive), record, index, named, snapshot, false)?;
+        trial.lost(losses(&report.loss), folder);
+        Ok(Arc::new(trial))
+    }
+}
+
+/// What was lost, in lines: what broke the format first, then what was dropped, then what was never recorded.
+fn losses(loss: &Loss) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    lines.extend(loss.deviations.iter().take(LISTED).map(|it| format!("{}: {}", it.place, it.what)));
+    let more = loss.deviation_count().saturating_sub(LISTED as u64);
+    if more > 0 {
+        lines.push(format!("and {more} more that break the rules of the format"));
+    }
+    let dropped = loss.dropped.iter().take(LISTED);
+    lines.extend(dropped.map(|(path, count)| format!("not kept: {path} ({count} times)")));
+    let more = loss.dropped.len().saturating_sub(LISTED);
+    if more > 0 {
+        lines.push(format!("not kept: {more} more paths"));
+    }
+    let missing = loss.missing.iter().take(LISTED);
+    lines.extend(missing.map(|(what, count)| format!("not recorded: {what} ({count} times)")));
+    lines
+}
