@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// The choice of a run.
 #[derive(Debug, clap::Args)]
 pub(super) struct RunChoice {
-    /// Folder of a run, the name of one in the data folder, or a file of another program's traces
+    /// Folder of a run, or the name of one in the data folder; where it is read only, also a file of another program's traces
     #[arg(value_name = "RUN", required_unless_present = "demo")]
     run: Option<PathBuf>,
     /// Take the built-in demo run
@@ -32,17 +32,20 @@ impl RunChoice {
         self.run.as_deref()
     }
 
+    /// Finds the folder; a trace of another program is imported on the way, into a temporary one.
+    pub(super) fn find_or_import(&self) -> Result<ChosenRun, Failure> {
+        if let Some(file) = self.run.as_deref().map(find).filter(|found| found.is_file()) {
+            let folder = temporary()?;
+            import_into(&[file], folder.path(), "imported", Strictness::Lenient)?;
+            return Ok(ChosenRun { folder: folder.path().to_owned(), _unpacked: Some(folder) });
+        }
+        self.find()
+    }
+
     /// Finds the folder.
     pub(super) fn find(&self) -> Result<ChosenRun, Failure> {
         if let Some(asked) = &self.run {
-            let found = find(asked);
-            // A trace of another program is imported on the way.
-            if found.is_file() {
-                let folder = temporary()?;
-                import_into(&[found], folder.path(), "imported", Strictness::Lenient)?;
-                return Ok(ChosenRun { folder: folder.path().to_owned(), _unpacked: Some(folder) });
-            }
-            return Ok(ChosenRun { folder: found, _unpacked: None });
+            return Ok(ChosenRun { folder: find(asked), _unpacked: None });
         }
         let folder = temporary()?;
         unpack(folder.path()).map_err(|error| Failure::input(&error))?;

@@ -52,7 +52,7 @@ enum Format {
 
 /// Writes the trials.
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
-    let chosen = arguments.run.find()?;
+    let chosen = arguments.run.find_or_import()?;
     let archive = chosen.open()?;
     let trials: Vec<&TrialRecord> = archive
         .trials

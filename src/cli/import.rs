@@ -204,10 +204,8 @@ fn print(report: &ImportReport, all: bool, out: &mut dyn Write) -> Result<(), Fa
         writeln!(out, "revision: {} (in the store)", visible(name))?;
     }
     for text in &report.foreign_revisions {
-        let text = format!(
-            "revision: {text} is not in the store; `casebook snapshot import` brings it in, or replay with --snapshot FILE"
-        );
-        writeln!(out, "{}", visible(&text))?;
+        writeln!(out, "{}", visible(&format!("revision: {text} is not in the store")))?;
+        writeln!(out, "  `casebook snapshot import` brings it in; replay also takes --snapshot FILE")?;
     }
     if report.without_revision > 0 {
         writeln!(out, "revision: {} trials name none; replay needs --against", report.without_revision)?;

@@ -92,7 +92,7 @@ fn look(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn check(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
-    let chosen = arguments.run.find()?;
+    let chosen = arguments.run.find_or_import()?;
     let archive = chosen.open()?;
     let snapshots = Snapshots::new(arguments, &archive.run)?;
     let against = snapshots.against;

@@ -47,7 +47,7 @@ enum Command {
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
     match &arguments.command {
         Command::List { folders, json } => list(folders, *json, out),
-        Command::Show { run, json } => show(&run.find()?.open()?, *json, out),
+        Command::Show { run, json } => show(&run.find_or_import()?.open()?, *json, out),
     }
 }
 
