@@ -21,8 +21,8 @@ pub(crate) fn run() {
     let folder = tempfile::tempdir().unwrap();
     let large = folder.path().join("large.eval");
     // Tool results of letters that hardly pack: the file is as large as what is in it.
-    generate(&large, 1000, 24, 42_000);
-    opening("1,000 samples of 1 MB", &large);
+    generate(&large, 1400, 24, 42_000);
+    opening("1,400 samples of 1 MB", &large);
     std::fs::remove_file(&large).unwrap();
     let many = folder.path().join("many.eval");
     generate(&many, 200_000, 2, 2_400);
