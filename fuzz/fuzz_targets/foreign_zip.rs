@@ -14,11 +14,12 @@ fn zip(name: &[u8], bytes: &[u8]) -> Vec<u8> {
             crc = (crc >> 1) ^ (0xedb8_8320 & (0_u32.wrapping_sub(crc & 1)));
         }
     }
-    let sizes = [(!crc).to_le_bytes(), (bytes.len() as u32).to_le_bytes(), (bytes.len() as u32).to_le_bytes()].concat();
+    let length = (bytes.len() as u32).to_le_bytes();
+    let sizes = [(!crc).to_le_bytes(), length, length].concat();
     let length = (name.len() as u16).to_le_bytes();
-    let local = [b"PK\x03\x04\x14\0\0\0\0\0\0\0\0\0", sizes.as_slice(), &length, b"\0\0", name, bytes].concat();
+    let local = [b"PK\x03\x04\x14\0\0\0\0\0\0\0\0\0".as_slice(), sizes.as_slice(), &length, b"\0\0", name, bytes].concat();
     let entry = [
-        b"PK\x01\x02\x14\0\x14\0\0\0\0\0\0\0\0\0", sizes.as_slice(), &length, &[0; 16], name,
+        b"PK\x01\x02\x14\0\x14\0\0\0\0\0\0\0\0\0".as_slice(), sizes.as_slice(), &length, &[0; 16], name,
     ]
     .concat();
     let (start, size) = ((local.len() as u32).to_le_bytes(), (entry.len() as u32).to_le_bytes());
