@@ -6,7 +6,7 @@ use super::source::{Source, Trial};
 use crate::archive::import::{ForeignFile, Strictness};
 use crate::archive::imported::{ImportPlan, import_run};
 use crate::archive::{Archive, Secrets};
-use crate::domain::foreign::Loss;
+use crate::domain::foreign::{ForeignBody, ForeignTrial, Loss, TrialEntry};
 use crate::harness::Clock;
 use crate::services::{Snapshots, open_snapshot};
 use crate::snapshot::Store;
@@ -17,37 +17,58 @@ use std::sync::Arc;
 /// Losses of a kind that are listed.
 const LISTED: usize = 20;
 
+/// Files of at most so many bytes and trials are read through for their list, so that it says more than an index does.
+const READ_THROUGH: (u64, usize) = (8 << 20, 200);
+
 /// A file of another program.
 pub(super) struct ForeignSource {
     path: PathBuf,
     file: ForeignFile,
+    trials: Vec<TraceTrial>,
     clock: Arc<dyn Clock>,
 }
 
 impl ForeignSource {
     pub(super) fn open(path: &Path, clock: &Arc<dyn Clock>) -> Result<Self, String> {
         let file = ForeignFile::open(path, Strictness::Lenient).map_err(|error| error.to_string())?;
-        Ok(Self { path: path.to_owned(), file, clock: Arc::clone(clock) })
+        let trials = listed(&file);
+        Ok(Self { path: path.to_owned(), file, trials, clock: Arc::clone(clock) })
     }
+}
+
+/// The list of the trials.
+fn listed(file: &ForeignFile) -> Vec<TraceTrial> {
+    let log = file.log();
+    let reads = log.file.bytes <= READ_THROUGH.0 && log.trials.len() <= READ_THROUGH.1;
+    let trial = |(nth, entry): (usize, &TrialEntry)| {
+        let read = reads.then(|| file.trial(nth).ok()).flatten().map(|(trial, _)| trial);
+        let facts = read.as_ref().map(|trial| &trial.facts);
+        let task = facts.and_then(|it| it.task_id.clone()).or_else(|| entry.task_id.clone());
+        let epoch = facts.and_then(|it| it.epoch).or(entry.epoch);
+        let errors = |trial: &ForeignTrial| {
+            trial.counted().filter(|event| matches!(event.body, ForeignBody::ToolError(_))).count() as u64
+        };
+        TraceTrial {
+            name: entry.member.clone().unwrap_or_else(|| format!("trial {}", nth + 1)),
+            task: task.unwrap_or_else(|| format!("trial {}", nth + 1)),
+            attempt: epoch.map_or_else(String::new, |epoch| format!("attempt {epoch}")),
+            snapshot: String::new(),
+            ending: facts.map_or_else(String::new, |facts| facts.end_state.word().to_owned()),
+            queries: read.as_ref().map(|trial| trial.queries().count() as u64),
+            errors: read.as_ref().map(errors),
+        }
+    };
+    log.trials.iter().enumerate().map(trial).collect()
 }
 
 impl Source for ForeignSource {
     fn summary(&self) -> TraceSource {
         let log = self.file.log();
-        let trials = log.trials.iter().enumerate().map(|(nth, entry)| TraceTrial {
-            name: entry.member.clone().unwrap_or_else(|| format!("trial {}", nth + 1)),
-            task: entry.task_id.clone().unwrap_or_else(|| format!("trial {}", nth + 1)),
-            attempt: entry.epoch.map_or_else(String::new, |epoch| format!("attempt {epoch}")),
-            snapshot: String::new(),
-            ending: String::new(),
-            queries: None,
-            errors: None,
-        });
         TraceSource {
             title: log.file.name.clone(),
             format: log.format.title().to_owned(),
             path: self.path.display().to_string(),
-            trials: trials.collect(),
+            trials: self.trials.clone(),
             problems: Vec::new(),
         }
     }

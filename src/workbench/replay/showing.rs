@@ -86,7 +86,9 @@ fn withheld(state: &Workbench, trace: &Trace) -> Option<&'static str> {
 pub(super) fn step_chosen(state: &mut Workbench) -> Vec<Effect> {
     let Some(replay) = &mut state.replay else { return Vec::new() };
     let Some(step) = replay.step() else { return Vec::new() };
-    let (event, compares) = (step.event, step.kind.is_query() || step.kind == super::step::StepKind::Schema);
+    let can_run = replay.trace.as_ref().is_some_and(|trace| trace.snapshot.is_ok());
+    let runs = step.kind.is_query() || step.kind == super::step::StepKind::Schema;
+    let (event, compares) = (step.event, runs && can_run);
     let is_tried = replay.what_if.as_ref().is_some_and(|it| it.event == event);
     replay.detail_top = 0;
     let (detail, comparison) = (replay.asked.detail.take(), replay.asked.comparison.take());
