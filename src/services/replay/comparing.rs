@@ -6,11 +6,9 @@ use crate::domain::ResultSet;
 use crate::text::visible::visible;
 use crate::text::width::width;
 use crate::workbench::investigate::cell_text::written;
-use crate::workbench::replay::comparison::{Comparison, RowPair, Side};
+use crate::workbench::replay::comparison::{Comparison, RowPair, Side, WIDEST};
 use std::sync::Arc;
 
-/// No column is wider.
-const WIDEST: usize = 36;
 /// Rows that are looked at to find a width.
 const SAMPLE: usize = 200;
 
@@ -72,8 +70,9 @@ pub(super) fn widths(result: &ResultSet) -> Vec<u16> {
     columns
         .map(|(at, name)| {
             let values = result.rows.iter().take(SAMPLE).filter_map(|row| row.get(at));
-            let widest = values.map(|value| width(&written(value, WIDEST * 4))).max().unwrap_or(0);
-            let needed = widest.max(width(&visible(name))).clamp(1, WIDEST);
+            let widest =
+                values.map(|value| width(&written(value, usize::from(WIDEST) * 4))).max().unwrap_or(0);
+            let needed = widest.max(width(&visible(name))).clamp(1, usize::from(WIDEST));
             u16::try_from(needed).unwrap_or(u16::MAX)
         })
         .collect()

@@ -1,14 +1,14 @@
 //! Steps of what another program's trace tells and ours have no kind for: scores, judges, approvals, copied context.
 
 use super::summing::gist;
-use crate::domain::foreign::{ForeignBody, ImportedMarks, Mark, Score};
+use crate::domain::foreign::{ForeignBody, ImportedMarks, Mark, Score, TrialFacts};
 use crate::workbench::replay::step::StepKind;
 use serde_json::Value;
 
 /// The kind and the first words of something imported, from its JSON.
 pub(super) fn step(what: &str, json: &str) -> (StepKind, String) {
     if what == "trial" {
-        return (StepKind::Note, format!("facts of the trial: {}", gist(json)));
+        return (StepKind::Note, facts(json));
     }
     let Ok(body) = serde_json::from_str::<ForeignBody>(json) else {
         return (StepKind::Note, format!("{what}: {}", gist(json)));
@@ -43,6 +43,19 @@ pub(super) fn step(what: &str, json: &str) -> (StepKind, String) {
     }
 }
 
+/// Who worked on what, and how it ended; the step itself has all of it.
+fn facts(json: &str) -> String {
+    let facts: TrialFacts = serde_json::from_str(json).unwrap_or_default();
+    let revision = facts.revision.map(|it| it.chars().take(24).collect::<String>());
+    let named = [
+        facts.agent.map(|it| format!("agent {it}")),
+        facts.model.map(|it| format!("model {it}")),
+        revision.map(|it| format!("revision {it}…")),
+        Some(format!("ended: {}", facts.end_state.word())),
+    ];
+    gist(&named.into_iter().flatten().collect::<Vec<_>>().join(", "))
+}
+
 fn scored(score: &Score) -> String {
     let value = match &score.value {
         Value::String(text) => text.clone(),
@@ -64,8 +77,8 @@ pub(super) fn mark(json: &str) -> Option<&'static str> {
         Mark::CopiedContext => Some("copied"),
         Mark::DuplicateId => Some("an id twice"),
         Mark::Unlinked => Some("of no call"),
-        Mark::LinkedByOrder => None,
-        Mark::Judge => Some("judge"),
+        // A judge's step says so itself.
+        Mark::LinkedByOrder | Mark::Judge => None,
         Mark::Subagent => Some("other agent"),
     };
     let cut = marks.truncated.map(|_| "cut");

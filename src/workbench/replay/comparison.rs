@@ -5,6 +5,9 @@ use crate::domain::replay::ReplayVerdict;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// No column asks for more cells.
+pub const WIDEST: u16 = 36;
+
 /// What was archived, and what came now.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {

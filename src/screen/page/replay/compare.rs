@@ -13,7 +13,7 @@ use crate::text::wrap::wrap_visible;
 use crate::workbench::Workbench;
 use crate::workbench::command::Invocation;
 use crate::workbench::layout::{Area, ReplayAreas, compare_parts};
-use crate::workbench::replay::comparison::{Comparison, RowPair, Side};
+use crate::workbench::replay::comparison::{Comparison, RowPair, Side, WIDEST};
 use crate::workbench::replay::step::StepKind;
 use crate::workbench::replay::{Replay, ReplayPane, Verdicts};
 
@@ -180,7 +180,9 @@ fn shown(side: &Side, left: usize, cells: u16) -> Vec<(usize, u16, u16)> {
         if room < (*width).min(3) {
             break;
         }
-        let width = (*width).min(room);
+        // The last column, where it is longer than is shown, has what room there is.
+        let is_last = place + 1 == widths.len() && *width >= WIDEST;
+        let width = if is_last { room } else { (*width).min(room) };
         found.push((place, start, width));
         start = start.saturating_add(width).saturating_add(GAP);
     }
