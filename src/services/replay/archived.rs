@@ -77,9 +77,8 @@ impl ArchivedTrial {
     }
 
     /// What was lost when it was imported into a folder that goes with it.
-    pub(super) fn lost(&mut self, losses: Vec<String>, folder: tempfile::TempDir) {
-        self.losses = losses;
-        self._folder = Some(folder);
+    pub(super) fn lost(self, losses: Vec<String>, folder: tempfile::TempDir) -> Self {
+        Self { losses, _folder: Some(folder), ..self }
     }
 
     /// The events of the step that begins with one.

@@ -98,9 +98,8 @@ impl Source for ForeignSource {
         let record = archive.trials.first().cloned().ok_or("there is no such trial in it")?;
         let named = archive.run.revisions.first().map_or_else(String::new, |it| it.name.clone());
         let snapshot = open_snapshot(snapshots, data_folder, record.name.revision);
-        let mut trial = ArchivedTrial::read(Arc::new(archive), record, index, named, snapshot, false)?;
-        trial.lost(losses(&report.loss), folder);
-        Ok(Arc::new(trial))
+        let trial = ArchivedTrial::read(Arc::new(archive), record, index, named, snapshot, false)?;
+        Ok(Arc::new(trial.lost(losses(&report.loss), folder)))
     }
 }
 

@@ -44,13 +44,7 @@ pub(super) fn steps(of: &Summing<'_>) -> Vec<Step> {
         if let (EventBody::Imported(it), Some(parent)) = (&event.body, event.parent)
             && it.what == "marks"
         {
-            // It belongs to the step of its event.
-            if let Some(step) =
-                steps.iter_mut().rev().find(|step| step.event <= parent && parent <= step.until)
-            {
-                let json = of.archive.blobs().words(&it.json).unwrap_or_default();
-                step.mark = step.mark.or(foreign_step::mark(&json));
-            }
+            mark(&mut steps, parent, &of.archive.blobs().words(&it.json).unwrap_or_default());
             continue;
         }
         let mut words = |text: &Text| -> String {
@@ -63,19 +57,7 @@ pub(super) fn steps(of: &Summing<'_>) -> Vec<Step> {
                 }
             }
         };
-        let mut step = Step {
-            event: event.seq,
-            until: event.seq,
-            kind: StepKind::Note,
-            at: Some(at),
-            took: None,
-            gist: String::new(),
-            outcome: Outcome::None,
-            tokens: None,
-            tables: BTreeSet::new(),
-            joins: BTreeSet::new(),
-            mark: None,
-        };
+        let mut step = blank(event.seq, at);
         match &event.body {
             EventBody::Brief(brief) => {
                 step.kind = StepKind::Brief;
@@ -129,6 +111,30 @@ pub(super) fn steps(of: &Summing<'_>) -> Vec<Step> {
         steps.push(step);
     }
     steps
+}
+
+/// Marks the step of an event as another program's trace has it.
+fn mark(steps: &mut [Step], event: u64, json: &str) {
+    if let Some(step) = steps.iter_mut().rev().find(|step| (step.event..=step.until).contains(&event)) {
+        step.mark = step.mark.or(foreign_step::mark(json));
+    }
+}
+
+/// A step of an event, without what it is.
+fn blank(event: u64, at: u64) -> Step {
+    Step {
+        event,
+        until: event,
+        kind: StepKind::Note,
+        at: Some(at),
+        took: None,
+        gist: String::new(),
+        outcome: Outcome::None,
+        tokens: None,
+        tables: BTreeSet::new(),
+        joins: BTreeSet::new(),
+        mark: None,
+    }
 }
 
 /// What a segment is about.

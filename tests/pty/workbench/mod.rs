@@ -13,6 +13,7 @@ mod journey;
 mod leaving;
 mod mouse;
 mod panics;
+mod replay;
 mod sizes;
 mod stopping;
 mod two_at_once;
