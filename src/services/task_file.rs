@@ -108,7 +108,8 @@ fn quoted(text: &str) -> String {
 /// The products that the tables of a statement belong to, as packs spell them.
 fn platforms(analysis: &StatementAnalysis) -> Vec<&'static str> {
     const PREFIXES: &[(&str, &str)] = &[
-        ("aws_identity_center", "aws-identity-center"),
+        ("aws_identitystore_", "aws-identity-center"),
+        ("aws_ssoadmin_", "aws-identity-center"),
         ("aws_", "aws-iam"),
         ("azuread_", "azure-ad"),
         ("gcp_", "gcp"),
@@ -132,4 +133,32 @@ fn platforms(analysis: &StatementAnalysis) -> Vec<&'static str> {
     // The spelling is that of the packs.
     debug_assert!(found.iter().all(|it| serde_json::from_value::<Platform>((*it).into()).is_ok()));
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::platforms;
+    use crate::domain::{StatementAnalysis, StatementKind};
+
+    #[test]
+    fn every_table_of_the_enterprise_has_its_platform() {
+        let of = |table: &str| {
+            let mut analysis = StatementAnalysis::empty(StatementKind::Select);
+            analysis.tables.insert(table.to_owned());
+            platforms(&analysis)
+        };
+        for (table, platform) in [
+            ("aws_identitystore_user", "aws-identity-center"),
+            ("aws_ssoadmin_account_assignment", "aws-identity-center"),
+            ("aws_iam_user", "aws-iam"),
+            ("okta_user", "okta"),
+            ("hibob_employee", "hibob"),
+        ] {
+            assert_eq!(of(table), [platform], "{table}");
+        }
+        let small = crate::snapshot::embedded().into_iter().next().expect("an embedded snapshot");
+        for table in &small.manifest.tables {
+            assert_ne!(of(&table.name), ["other"], "{}", table.name);
+        }
+    }
 }

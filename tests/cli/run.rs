@@ -141,7 +141,7 @@ fn what_can_t_be_done_is_said_with_what_to_do() {
         (vec!["verify", "/nowhere"], 3, "is no evidence archive"),
         (vec!["runs", "show", "nothing"], 3, "is no evidence archive"),
         (vec!["runs", "list", "/nowhere"], 3, "can't read /nowhere"),
-        (vec!["verify", &at(&broken)], 3, "is no trace that can be imported"),
+        (vec!["verify", &at(&broken)], 3, "it is no folder"),
         (vec!["run", "--actor", "noop", "--out", &at(&broken)], 3, "can't make the folder"),
         (vec!["replay", &at(&full)], 3, "needs a terminal"),
         (vec!["replay", "/nowhere"], 3, "no run has that name"),
