@@ -1,7 +1,7 @@
 //! The MCP server: any client of the Model Context Protocol works on a trial with the same tools, limits and record as
 //! everybody else (`docs/agents.md`).
 //!
-//! A trial stays in the thread that runs it ([`inbox`]); what clients want reaches it through an [`Endpoint`], which the
+//! A trial stays in the thread that runs it (`inbox`); what clients want reaches it through an [`Endpoint`], which the
 //! protocol's side holds. Whatever the client does, the trial's thread alone decides what is done and recorded, one call after
 //! the other. There is no state of sessions: over HTTP the token of the URL says which trial is meant.
 //!

@@ -4,7 +4,7 @@ use super::name;
 use crate::domain::replay::ReplayVerdict;
 use crate::screen::hit_map::Hit;
 use crate::screen::part::canvas::Canvas;
-use crate::screen::part::figures::{counted, number};
+use crate::screen::part::figures::{counted, number, took};
 use crate::screen::part::pane::Pane;
 use crate::screen::part::result_grid::words;
 use crate::screen::part::scrollbar::{Scroll, scrollbar};
@@ -16,6 +16,7 @@ use crate::workbench::replay::evidence::EvidenceKind;
 use crate::workbench::replay::step::{Outcome, Step, StepKind};
 use crate::workbench::replay::{Replay, ReplayPane};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// Cells of the time.
 const TIME: u16 = 7;
@@ -25,6 +26,10 @@ const KIND: u16 = 8;
 const OUTCOME: u16 = 10;
 /// From this width on tokens are shown.
 const TOKENS_FROM: u16 = 56;
+/// From this width on it is shown how long a call took.
+const TOOK_FROM: u16 = 70;
+/// Most cells of that.
+const TOOK: u16 = 8;
 /// Most cells of tokens.
 const TOKENS: u16 = 14;
 
@@ -119,6 +124,10 @@ fn step(
     if !text.is_empty() {
         let style = canvas.style(role);
         right = right.saturating_sub(canvas.text_right(right, line.y, OUTCOME, &text, style) + 1);
+    }
+    if let Some(microseconds) = step.took.filter(|_| line.width >= TOOK_FROM) {
+        let text = took(Duration::from_micros(microseconds));
+        right = right.saturating_sub(canvas.text_right(right, line.y, TOOK, &text, faint) + 1);
     }
     if let Some((input, output)) = step.tokens.filter(|_| line.width >= TOKENS_FROM) {
         let (up, down) = (canvas.symbols().arrow_up, canvas.symbols().arrow_down);
