@@ -4,7 +4,7 @@
 //! The rooms are arranged in floors (`docs/architecture.md`); imports go down only, and `tests/layering.rs`
 //! fails on a line that climbs:
 //!
-//! * floor 0, pure: [`domain`], [`text`], [`sql`]
+//! * floor 0, pure: [`domain`], [`stats`] (agreement, chance, difference), [`text`], [`sql`]
 //! * floor 1: [`snapshot`] (frozen data), [`query`] (a private copy and its guard), [`pack`] (tasks; who may see what),
 //!   [`synth`] (the synthetic enterprise), [`provider`] (chat with models over HTTP)
 //! * floor 2: [`archive`] (evidence, verified and repeated), [`harness`] (a trial and its tools), [`agent`] (who acts)
@@ -27,6 +27,7 @@ pub mod screen;
 pub mod services;
 pub mod snapshot;
 pub mod sql;
+pub mod stats;
 #[cfg(feature = "vault")]
 pub mod synth;
 pub mod terminal;

@@ -1,0 +1,54 @@
+//! Cohen's kappa of every two raters of a group.
+
+use super::kappa::kappa;
+use super::number::real;
+use super::undefined::{Estimate, Undefined};
+use super::{Confusion, Weights};
+
+/// Two raters of a group.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pair {
+    /// The columns of the two.
+    pub raters: (usize, usize),
+    /// How many items both rated.
+    pub items: usize,
+    /// Their kappa on those.
+    pub kappa: Estimate,
+}
+
+/// Kappa of every two columns of a table of items × raters, on the items that both rated.
+///
+/// # Errors
+/// [`Undefined::Malformed`] when rows differ in length or a rating is not in the list.
+pub fn pairwise(
+    levels: usize,
+    ratings: &[Vec<Option<usize>>],
+    weights: Weights,
+) -> Result<Vec<Pair>, Undefined> {
+    let raters = ratings.first().map_or(0, Vec::len);
+    if ratings.iter().any(|row| row.len() != raters) {
+        return Err(Undefined::Malformed("items have rows of different lengths"));
+    }
+    let column = |rater: usize| ratings.iter().map(|row| row[rater]).collect::<Vec<_>>();
+    let columns: Vec<_> = (0..raters).map(column).collect();
+    let mut pairs = Vec::new();
+    for (a, left) in columns.iter().enumerate() {
+        for (b, right) in columns.iter().enumerate().skip(a + 1) {
+            let table = Confusion::count(levels, left, right)?;
+            pairs.push(Pair { raters: (a, b), items: table.total(), kappa: kappa(&table, weights) });
+        }
+    }
+    Ok(pairs)
+}
+
+/// The mean of the defined kappas.
+///
+/// # Errors
+/// [`Undefined::NoneDefined`].
+pub fn mean(pairs: &[Pair]) -> Estimate {
+    let defined: Vec<f64> = pairs.iter().filter_map(|pair| pair.kappa.ok()).collect();
+    if defined.is_empty() {
+        return Err(Undefined::NoneDefined);
+    }
+    Ok(defined.iter().sum::<f64>() / real(defined.len()))
+}
