@@ -9,11 +9,11 @@ fn the_same_seed_draws_the_same_rows_for_good() {
     let drawn = |seed| resamples(10, 2, seed).collect::<Vec<_>>();
     assert_eq!(drawn(7), drawn(7));
     assert_ne!(drawn(7), drawn(8));
-    // Stored intervals depend on these very rows.
+    // Stored intervals depend on these very rows, which another program's ChaCha8 gave.
     assert_eq!(drawn(20_261_130), FIRST_ROWS);
 }
 
-const FIRST_ROWS: [[usize; 10]; 2] = [[0; 10]; 2];
+const FIRST_ROWS: [[usize; 10]; 2] = [[3, 9, 7, 9, 8, 5, 3, 1, 7, 5], [1, 3, 2, 8, 4, 0, 8, 0, 3, 6]];
 
 #[test]
 fn every_unit_is_drawn_as_often() {

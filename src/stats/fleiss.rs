@@ -2,22 +2,23 @@
 
 use super::gwet::item_agreement;
 use super::number::real;
-use super::tally::ratings;
 use super::undefined::{Estimate, Undefined};
 use super::{Tally, Weights};
 
-/// Fleiss' kappa: every item must have the same number of ratings.
+/// Fleiss' kappa: no rating may be missing.
 ///
 /// # Errors
-/// [`Undefined::UnequalCounts`], [`Undefined::NoPairs`], [`Undefined::TooFew`] for one item, [`Undefined::OneLevel`].
+/// [`Undefined::MissingRatings`], [`Undefined::NoPairs`], [`Undefined::TooFew`] for one item, [`Undefined::OneLevel`].
 pub fn fleiss(tally: &Tally) -> Estimate {
-    if tally.items().windows(2).any(|pair| ratings(&pair[0]) != ratings(&pair[1])) {
-        return Err(Undefined::UnequalCounts);
+    tally.rated()?;
+    if !tally.complete() {
+        return Err(Undefined::MissingRatings);
     }
     with_missing(tally)
 }
 
-/// The generalisation by Gwet (2014), which allows missing ratings; equal to [`fleiss`] without them.
+/// The generalisation by Gwet (2014), which allows missing ratings; equal to [`fleiss`] without them, and to Scott's pi
+/// for two raters.
 ///
 /// # Errors
 /// [`Undefined::NoPairs`], [`Undefined::TooFew`] for one item, [`Undefined::OneLevel`].

@@ -32,13 +32,14 @@ pub fn kappa(table: &Confusion, weights: Weights) -> Estimate {
 pub fn standard_error(table: &Confusion, weights: Weights) -> Estimate {
     let kappa = kappa(table, weights)?;
     let parts = Parts::of(table, weights);
+    // The published form subtracts the square of this mean at the end; taken out first, nothing cancels.
+    let mean = kappa - parts.expected * (1.0 - kappa);
     let mut sum = 0.0;
     for (i, j, count) in table.cells() {
-        let term = parts.weight(i, j) - (parts.by_row[i] + parts.by_column[j]) * (1.0 - kappa);
+        let term = parts.weight(i, j) - (parts.by_row[i] + parts.by_column[j]) * (1.0 - kappa) - mean;
         sum += real(count) / parts.n * term * term;
     }
-    let correction = kappa - parts.expected * (1.0 - kappa);
-    Ok(parts.error(sum - correction * correction))
+    Ok(parts.error(sum))
 }
 
 /// The standard error of [`kappa`] if the raters were independent: for a test against 0.
@@ -50,10 +51,10 @@ pub fn standard_error_of_chance(table: &Confusion, weights: Weights) -> Estimate
     let parts = Parts::of(table, weights);
     let mut sum = 0.0;
     for (i, j, _) in table.cells() {
-        let term = parts.weight(i, j) - (parts.by_row[i] + parts.by_column[j]);
+        let term = parts.weight(i, j) - (parts.by_row[i] + parts.by_column[j]) + parts.expected;
         sum += parts.rows[i] * parts.columns[j] * term * term;
     }
-    Ok(parts.error(sum - parts.expected * parts.expected))
+    Ok(parts.error(sum))
 }
 
 /// The normal interval of [`kappa`]. It is not cut at 1, as published ones are not; a bootstrap interval is.
@@ -76,7 +77,8 @@ pub fn highest(table: &Confusion) -> Estimate {
     Ok((most - parts.expected) / (1.0 - parts.expected))
 }
 
-/// Scott's pi: as kappa, with the shares of both raters pooled.
+/// Scott's pi: as kappa, with the shares of both raters pooled, on items that both rated. With the shares of all ratings
+/// it is [`super::fleiss::with_missing`].
 ///
 /// # Errors
 /// As [`kappa`].
@@ -127,9 +129,8 @@ impl Parts {
         self.weights.agreement(i, j, self.rows.len())
     }
 
-    /// Rounding may leave a variance of 0 a hair below it.
     fn error(&self, variance: f64) -> f64 {
-        (variance.max(0.0) / self.n).sqrt() / (1.0 - self.expected)
+        (variance / self.n).sqrt() / (1.0 - self.expected)
     }
 }
 

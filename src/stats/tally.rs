@@ -9,6 +9,7 @@ use super::undefined::Undefined;
 pub struct Tally {
     levels: usize,
     items: Vec<Vec<usize>>,
+    complete: bool,
 }
 
 impl Tally {
@@ -28,7 +29,9 @@ impl Tally {
             }
             items.push(item);
         }
-        Ok(Tally { levels, items })
+        let raters = ratings.first().map_or(0, Vec::len);
+        let complete = ratings.iter().all(|row| row.len() == raters && row.iter().all(Option::is_some));
+        Ok(Tally { levels, items, complete })
     }
 
     /// How many levels.
@@ -39,6 +42,11 @@ impl Tally {
     /// Items, each with its counts by level; items without a rating are among them.
     pub fn items(&self) -> &[Vec<usize>] {
         &self.items
+    }
+
+    /// Whether every rater rated every item.
+    pub fn complete(&self) -> bool {
+        self.complete
     }
 
     /// Items with at least two ratings: only there can anybody agree.

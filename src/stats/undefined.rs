@@ -23,9 +23,9 @@ pub enum Undefined {
     /// All values of a variable are equal.
     #[error("all values are equal, so there is no spread to measure")]
     NoSpread,
-    /// The statistic wants the same number of ratings on every item.
-    #[error("items have different numbers of ratings: use alpha or AC1, which allow for it")]
-    UnequalCounts,
+    /// The statistic wants every rater on every item.
+    #[error("ratings are missing: use alpha or AC1, which allow for it")]
+    MissingRatings,
     /// A rater has rated nothing.
     #[error("a rater has rated nothing: leave that rater out")]
     AbsentRater,
@@ -51,7 +51,7 @@ impl Undefined {
             Undefined::TooFew { needed, .. } => format!("n<{needed}"),
             Undefined::OneLevel => "one_level".to_owned(),
             Undefined::NoSpread => "no_spread".to_owned(),
-            Undefined::UnequalCounts => "unequal_counts".to_owned(),
+            Undefined::MissingRatings => "missing_ratings".to_owned(),
             Undefined::AbsentRater => "absent_rater".to_owned(),
             Undefined::NoneDefined => "none_defined".to_owned(),
             Undefined::Jackknife => "jackknife_undefined".to_owned(),

@@ -35,6 +35,7 @@ mod tests {
     use super::Weights;
 
     #[test]
+    #[allow(clippy::float_cmp)] // these are exact
     fn ends_disagree_wholly_and_equals_agree_wholly() {
         for weights in [Weights::Identity, Weights::Linear, Weights::Quadratic] {
             assert_eq!([weights.agreement(2, 2, 5), weights.agreement(0, 4, 5)], [1.0, 0.0]);

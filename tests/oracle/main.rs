@@ -2,5 +2,6 @@
 
 #![allow(clippy::unwrap_used)] // a test stops at the first thing that is not as it should be
 
+mod agreement;
 mod sql_structure;
 mod support;
