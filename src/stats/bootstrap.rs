@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
 /// Draws `count` resamples of `units` units with replacement. The same seed gives the same rows on every machine:
-/// ChaCha8 keyed with the seed (little-endian, then zeros), and for each place the upper half of a 64-bit word times
+/// `ChaCha8` keyed with the seed (little-endian, then zeros), and for each place the upper half of a 64-bit word times
 /// the number of units.
 #[allow(clippy::cast_possible_truncation)] // the product's upper half is below the number of units
 pub fn resamples(units: usize, count: usize, seed: u64) -> impl Iterator<Item = Vec<usize>> {

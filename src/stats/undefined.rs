@@ -32,7 +32,7 @@ pub enum Undefined {
     /// No resample, or no pair of raters, had a defined value.
     #[error("none of the parts has a defined value")]
     NoneDefined,
-    /// The acceleration of BCa needs the statistic without each unit, and for one of them it is undefined.
+    /// The acceleration of the corrected interval needs the statistic without each unit, and for one of them it is undefined.
     #[error("the statistic is undefined without one of the units: use the percentile interval")]
     Jackknife,
     /// All replicates are on one side of the estimate, so that its bias can't be corrected.
