@@ -34,12 +34,11 @@ pub(super) fn pooled_votes(case: &Value, metric: &str) -> Option<Found> {
     Some(match metric {
         "mode_tie_lower" => one(Ok(worth(mode.level))),
         "tie" => one(Ok(f64::from(u8::from(mode.tie)))),
-        // Inspect takes the first seen of a tie. Ours does not depend on the order; without a tie they agree.
-        "inspect.mode" if mode.tie => {
+        // Inspect takes the first seen of a tie, where ours does not depend on the order of votes.
+        "inspect.mode" => {
             let first = levels.iter().find(|level| count(&levels, **level) == mode.votes).unwrap();
             one(Ok(worth(*first)))
         }
-        "inspect.mode" => one(Ok(worth(mode.level))),
         "inspect.majority" => one(votes::strict_majority(&levels).map(worth)),
         "inspect.mean" => one(votes::mean(&values)),
         "inspect.median" => one(votes::median(&values)),
