@@ -5,6 +5,12 @@ use crate::snapshot::{Manifest, Store};
 use crate::workbench::reply::{Catalogue, PackSummary, SnapshotSummary};
 use std::path::Path;
 
+/// A pack by its id: a built-in one, else one of one's own, which is known by its folder.
+pub(super) fn find_pack(id: &str, folders: &[String]) -> Option<Pack> {
+    let own = || folders.iter().filter_map(|folder| find(folder).ok()).find(|own| own.id == id);
+    find(id).ok().or_else(own)
+}
+
 pub(super) fn read(data_folder: Option<&Path>, folders: &[String]) -> Catalogue {
     let mut catalogue = Catalogue::default();
     match embedded() {

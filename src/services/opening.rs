@@ -1,5 +1,6 @@
 //! Opening a trial of a person: a run of its own with one trial, begun or gone on with.
 
+use super::catalogue::find_pack;
 use super::own_trials::RUNS;
 use super::{Config, Snapshots, catalogue, drafts, open_snapshot};
 use crate::agent::Human;
@@ -7,7 +8,7 @@ use crate::archive::{Archive, PlannedTask, RunFile, RunWriter, Secrets};
 use crate::domain::trial::{Ending, INVESTIGATION, Mode, ToolSet, TrialName};
 use crate::domain::trial_limits::TrialLimits;
 use crate::harness::{Cancel, RunPlan, TrialSetup};
-use crate::pack::{Pack, find};
+use crate::pack::Pack;
 use crate::query::{EngineHost, OpenSnapshot};
 use crate::workbench::effect::{Opening, Work};
 use crate::workbench::reply::OpenedTrial;
@@ -58,12 +59,8 @@ pub(super) fn prepare(plan: &Plan) -> Result<Ready, String> {
 
 fn pack(work: &Work, folders: &[String]) -> Result<Option<Pack>, String> {
     let Work::Task { pack, .. } = work else { return Ok(None) };
-    if let Ok(found) = find(pack) {
-        return Ok(Some(found));
-    }
-    // A pack of one's own is known by its folder.
-    let own = folders.iter().filter_map(|folder| find(folder).ok()).find(|own| own.id == *pack);
-    own.map(Some)
+    find_pack(pack, folders)
+        .map(Some)
         .ok_or_else(|| format!("the pack '{pack}' is not there any more; give its folder with --pack"))
 }
 

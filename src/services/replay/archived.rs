@@ -8,7 +8,7 @@ use super::summing::{Summing, steps};
 use crate::archive::replay::{ReplayError, TrialCalls, trial_events};
 use crate::archive::{Archive, TrialRecord};
 use crate::domain::replay::ReplayVerdict;
-use crate::domain::trace::{Event, EventBody, ToolCall};
+use crate::domain::trace::{Event, EventBody, ResultRecord, ToolCall};
 use crate::domain::trial::{ActorKind, Answer, INVESTIGATION};
 use crate::query::{Interrupter, OpenSnapshot, analyze};
 use crate::text::result_text::{TextFormat, to_string};
@@ -84,7 +84,8 @@ impl ArchivedTrial {
     /// The events of the step that begins with one.
     fn of_step(&self, event: u64) -> Result<&[(u32, Event)], String> {
         let gone = || format!("there is no event {event}");
-        let step = self.steps.iter().find(|step| step.event == event).ok_or_else(gone)?;
+        let at = self.steps.binary_search_by_key(&event, |step| step.event).map_err(|_| gone())?;
+        let step = &self.steps[at];
         let place = |seq| self.events.binary_search_by_key(&seq, |(_, event)| event.seq).map_err(|_| gone());
         // What lies between belongs to other calls that were made at once.
         self.events.get(place(step.event)?..=place(step.until)?).ok_or_else(gone)
@@ -261,7 +262,7 @@ impl ArchivedTrial {
                     if record.changed_rows > 0 {
                         sheet.fact("changed rows", &record.changed_rows.to_string());
                     }
-                    let rows = self.rows(&record.sha256)?;
+                    let rows = self.rows(record)?;
                     sheet.words(&format!("Result: {} rows", record.rows), &rows);
                     sheet.words("What the actor was shown", &words(&result.text)?);
                 }
@@ -279,13 +280,15 @@ impl ArchivedTrial {
         Ok(())
     }
 
-    /// The first rows of a result.
-    fn rows(&self, sha256: &str) -> Result<String, String> {
-        let bytes = self.archive.blobs().get(sha256).map_err(|error| error.to_string())?;
-        let (columns, rows) = crate::archive::parse_result(&bytes)?;
-        let shown = rows.iter().take(ROWS).map(Vec::as_slice).collect::<Vec<_>>();
+    /// The first rows of a result. The rest is not parsed: a result may have a hundred thousand.
+    fn rows(&self, record: &ResultRecord) -> Result<String, String> {
+        let bytes = self.archive.blobs().get(&record.sha256).map_err(|error| error.to_string())?;
+        // A line of names, then a line a row.
+        let end = memchr::memchr_iter(b'\n', &bytes).nth(ROWS).map_or(bytes.len(), |at| at + 1);
+        let (columns, rows) = crate::archive::parse_result(&bytes[..end])?;
+        let shown = rows.iter().map(Vec::as_slice).collect::<Vec<_>>();
         let mut text = to_string(TextFormat::Markdown, &columns, shown);
-        if rows.len() > ROWS {
+        if record.rows > ROWS as u64 {
             text.push_str("…\n");
         }
         Ok(text)

@@ -15,8 +15,8 @@ mod source;
 mod subjects;
 mod summing;
 
+use super::catalogue::find_pack;
 use super::{Answered, Config, Snapshots};
-use crate::pack::find;
 use crate::query::Interrupter;
 #[cfg(feature = "vault")]
 use crate::scoring::minimal_evidence;
@@ -138,8 +138,7 @@ impl Traces {
 
     /// What the answer to a task needs.
     pub(super) fn evidence(&self, pack: &str, task: &str) -> Reply {
-        let own = || self.config.packs.iter().filter_map(|folder| find(folder).ok()).find(|it| it.id == pack);
-        let found = find(pack).ok().or_else(own);
+        let found = find_pack(pack, &self.config.packs);
         let required = found.and_then(|pack| minimal_evidence(&pack, task));
         Reply::MinimalEvidence { pack: pack.to_owned(), task: task.to_owned(), required }
     }
