@@ -4,7 +4,7 @@ use super::failure::Failure;
 use super::workbench;
 use crate::text::json;
 use crate::workbench::command::{all, document};
-use crate::workbench::keys::{CONTEXTS, DEFAULTS, Keymap};
+use crate::workbench::keys::{CONTEXTS, DEFAULTS, shown};
 use std::io::Write;
 
 /// List the keys of the workbench, and the commands that they give.
@@ -36,7 +36,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Fail
     }
     let own = workbench::own_settings()?;
     if arguments.json {
-        out.write_all(json::pretty(&as_json(&own.keymap))?.as_bytes())?;
+        out.write_all(json::pretty(&own.keymap.document())?.as_bytes())?;
         return Ok(());
     }
     for context in CONTEXTS {
@@ -47,7 +47,6 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Fail
         }
         writeln!(out, "{} [{}]", context.title, context.name)?;
         for binding in bindings {
-            let keys: Vec<String> = binding.keys.iter().map(ToString::to_string).collect();
             let arguments: Vec<String> =
                 binding.gives.arguments.iter().map(|(name, value)| format!("{name}={value}")).collect();
             let when = match binding.when.text() {
@@ -57,7 +56,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Fail
             writeln!(
                 out,
                 "  {:<16} {} {}{when}",
-                keys.join(" "),
+                shown(&binding.keys),
                 binding.gives.command,
                 arguments.join(" ")
             )?;
@@ -65,23 +64,6 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Fail
         writeln!(out)?;
     }
     Ok(())
-}
-
-fn as_json(keymap: &Keymap) -> serde_json::Value {
-    keymap
-        .bindings()
-        .iter()
-        .map(|binding| {
-            let keys: Vec<String> = binding.keys.iter().map(|chord| chord.written()).collect();
-            serde_json::json!({
-                "context": binding.context.name,
-                "keys": keys.join(" "),
-                "command": binding.gives.command,
-                "arguments": binding.gives.arguments,
-                "when": binding.when.text(),
-            })
-        })
-        .collect()
 }
 
 fn commands(as_json: bool, out: &mut dyn Write) -> Result<(), Failure> {

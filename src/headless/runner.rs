@@ -265,19 +265,7 @@ impl Runner {
             }
             "digest" => Ok(Value::from(digest(state))),
             "commands" => Ok(commands()),
-            "keys" => {
-                let bindings = state.keymap.bindings().iter().map(|binding| {
-                    let keys: Vec<String> = binding.keys.iter().map(|chord| chord.written()).collect();
-                    json!({
-                        "context": binding.context.name,
-                        "keys": keys.join(" "),
-                        "command": binding.gives.command,
-                        "arguments": binding.gives.arguments,
-                        "when": binding.when.text(),
-                    })
-                });
-                Ok(bindings.collect())
-            }
+            "keys" => Ok(state.keymap.document()),
             other => Err(format!("'{other}' can't be got; there are state, rows, digest, commands, keys")),
         }
     }

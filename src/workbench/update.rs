@@ -5,7 +5,7 @@
 use super::command::{self, Invocation};
 use super::effect::{Ask, Drive, Effect};
 use super::event::{Event, Moment};
-use super::keys::{Chord, Found};
+use super::keys::{Chord, Found, shown, written};
 use super::overlay::Overlay;
 use super::replies;
 use super::reply::Reply;
@@ -107,8 +107,7 @@ fn key(state: &mut Workbench, chord: Chord) -> Vec<Effect> {
             Found::Text(_) => "writes text".to_owned(),
             Found::Nothing => "does nothing".to_owned(),
         };
-        let keys: Vec<String> = state.pending.iter().map(|chord| chord.written()).collect();
-        inspector.seen.push((keys.join(" "), says));
+        inspector.seen.push((written(&state.pending), says));
         if inspector.seen.len() > 200 {
             inspector.seen.remove(0);
         }
@@ -134,9 +133,9 @@ fn key(state: &mut Workbench, chord: Chord) -> Vec<Effect> {
         }
         Found::Nothing => {
             let was_sequence = state.pending.len() > 1;
-            let keys: Vec<String> = state.pending.drain(..).map(|chord| chord.to_string()).collect();
+            let keys = shown(&std::mem::take(&mut state.pending));
             if was_sequence {
-                state.inform(format!("{} does nothing here", keys.join(" ")));
+                state.inform(format!("{keys} does nothing here"));
             }
             Vec::new()
         }

@@ -2,9 +2,13 @@
 //!
 //! `&&` binds closer than `||`; there are no parentheses, since no binding needed any.
 
+use super::super::keys::CONTEXTS;
 use super::super::state::Workbench;
 use super::fact::{self, FACTS, Fact};
+use super::registry;
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::LazyLock;
 
 /// A condition: any of the lists holds, a list holds if all of it does.
 #[derive(Clone, Default)]
@@ -35,6 +39,17 @@ impl Condition {
             .map(|all| all.split("&&").map(term).collect::<Result<Vec<_>, _>>())
             .collect::<Result<Vec<_>, _>>()?;
         Ok(Self { text: text.trim().to_owned(), any })
+    }
+
+    /// A condition of the tables of commands and contexts, each parsed once: they are asked for at every key and picture.
+    /// `None` for one that is none; a test parses every one of the tables.
+    pub(in crate::workbench) fn known(text: &'static str) -> Option<&'static Self> {
+        static KNOWN: LazyLock<HashMap<&'static str, Condition>> = LazyLock::new(|| {
+            let commands = registry::every().map(|command| command.when);
+            let contexts = CONTEXTS.iter().map(|context| context.when);
+            commands.chain(contexts).filter_map(|text| Some((text, Condition::parse(text).ok()?))).collect()
+        });
+        KNOWN.get(text)
     }
 
     /// Whether it holds.

@@ -73,8 +73,7 @@ impl Command {
 
     /// Whether it is offered now.
     pub fn is_offered(&self, state: &Workbench) -> bool {
-        // Every condition of the table is parsed by a test.
-        Condition::parse(self.when).is_ok_and(|when| when.holds(state))
+        Condition::known(self.when).is_some_and(|when| when.holds(state))
     }
 }
 
@@ -89,7 +88,7 @@ pub(super) fn give(state: &mut Workbench, invocation: &Invocation) -> Done {
     let arguments = Arguments::check(&invocation.arguments, command.arguments)
         .map_err(|reason| format!("{}: {reason}", command.id))?;
     if !command.is_offered(state) {
-        let missing = Condition::parse(command.when).map(|when| when.missing(state)).unwrap_or_default();
+        let missing = Condition::known(command.when).map(|when| when.missing(state)).unwrap_or_default();
         return Err(format!("{} can't be done now; it needs that {missing}", command.title));
     }
     (command.run)(state, arguments)

@@ -38,10 +38,14 @@ pub const fn all() -> &'static [Group] {
     GROUPS
 }
 
+/// Every command, those for tests too.
+pub(super) fn every() -> impl Iterator<Item = &'static Command> {
+    GROUPS.iter().flat_map(|group| group.commands).chain(NOT_LISTED)
+}
+
 /// The command of this id.
 pub fn find(id: &str) -> Option<&'static Command> {
-    let listed = GROUPS.iter().flat_map(|group| group.commands);
-    listed.chain(NOT_LISTED).find(|command| command.id == id)
+    every().find(|command| command.id == id)
 }
 
 /// The table as JSON: what the headless protocol accepts.

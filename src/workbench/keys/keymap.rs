@@ -5,6 +5,7 @@ use super::super::state::Workbench;
 use super::chord::Chord;
 use super::context::Context;
 use super::file::{DEFAULTS, KeymapError, parse};
+use serde_json::{Value, json};
 
 /// A binding.
 #[derive(Debug, Clone)]
@@ -93,6 +94,20 @@ impl Keymap {
         &self.bindings
     }
 
+    /// All bindings as JSON.
+    pub fn document(&self) -> Value {
+        let binding = |binding: &Binding| {
+            json!({
+                "context": binding.context.name,
+                "keys": written(&binding.keys),
+                "command": binding.gives.command,
+                "arguments": binding.gives.arguments,
+                "when": binding.when.text(),
+            })
+        };
+        self.bindings.iter().map(binding).collect()
+    }
+
     /// What keys mean now.
     pub fn find(&self, state: &Workbench, keys: &[Chord]) -> Found {
         self.find_among(&Context::active(state), state, keys)
@@ -169,6 +184,11 @@ impl Keymap {
 /// Keys as people read them.
 pub fn shown(keys: &[Chord]) -> String {
     keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// The keys of a sequence as a keymap file has them.
+pub fn written(keys: &[Chord]) -> String {
+    keys.iter().map(|chord| chord.written()).collect::<Vec<_>>().join(" ")
 }
 
 /// That no two bindings of a context can be meant by the same keys.

@@ -10,4 +10,4 @@ mod keymap;
 pub use chord::{Chord, Key, NoChord};
 pub use context::{CONTEXTS, Context};
 pub use file::{DEFAULTS, KeymapError};
-pub use keymap::{Binding, Found, Keymap, shown};
+pub use keymap::{Binding, Found, Keymap, shown, written};
