@@ -12,6 +12,7 @@ pub(super) mod key_names;
 pub(super) mod matched;
 pub(super) mod overlay;
 pub(super) mod pane;
+pub(super) mod pieces;
 pub(super) mod question;
 pub(super) mod result_grid;
 pub(super) mod schema_tree;

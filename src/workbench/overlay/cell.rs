@@ -79,8 +79,8 @@ impl CellView {
     }
 }
 
-/// The rows of a readable line.
-pub fn line_rows(line: &[(PayloadClass, String)], cells: usize) -> usize {
+/// The rows of a line in pieces.
+pub fn line_rows<C>(line: &[(C, String)], cells: usize) -> usize {
     match line {
         [] => 1,
         [(_, only)] => count(only, cells),

@@ -16,7 +16,12 @@ use super::what_if::WhatIf;
 use super::{ReplayPane, Verdicts};
 use crate::workbench::investigate::editor::Buffer;
 
-const PANES: &[&str] = &["timeline", "detail", "compare", "evidence"];
+const PANES: &[&str] = &[
+    ReplayPane::Timeline.name(),
+    ReplayPane::Detail.name(),
+    ReplayPane::Compare.name(),
+    ReplayPane::Evidence.name(),
+];
 
 const TRIAL: Argument =
     optional("trial", Kind::Text, "How the name of the trial begins that is shown; the first one if absent.");
@@ -94,7 +99,8 @@ pub(in crate::workbench) const COMMANDS: &[Command] = &[
         |state, arguments| {
             let by = isize::try_from(arguments.integer("by").unwrap_or(1)).unwrap_or(1);
             stop(state);
-            Ok(moved(state, by))
+            let pane = replay(state)?.pane;
+            Ok(moved(state, pane, by))
         },
     )
     .takes(&[optional("by", Kind::Integer, "Rows; below zero goes up.")]),
@@ -105,14 +111,8 @@ pub(in crate::workbench) const COMMANDS: &[Command] = &[
         "replay && trace",
         |state, arguments| {
             let by = isize::try_from(arguments.integer("by").unwrap_or(3)).unwrap_or(3);
-            let pane = arguments.text("pane").and_then(pane_of);
-            let before = replay(state)?.pane;
-            if let Some(pane) = pane {
-                replay(state)?.pane = pane;
-            }
-            let effects = moved(state, by);
-            replay(state)?.pane = before;
-            Ok(effects)
+            let own = replay(state)?.pane;
+            Ok(moved(state, arguments.text("pane").and_then(ReplayPane::named).unwrap_or(own), by))
         },
     )
     .takes(&[
@@ -227,7 +227,7 @@ pub(in crate::workbench) const COMMANDS: &[Command] = &[
         |state, arguments| {
             let by = isize::try_from(arguments.integer("by").unwrap_or(1)).unwrap_or(1);
             let replay = replay(state)?;
-            let pane = arguments.text("to").and_then(pane_of).unwrap_or_else(|| round(replay.pane, by));
+            let pane = arguments.text("to").and_then(ReplayPane::named).unwrap_or_else(|| replay.pane.round(by));
             focus(replay, pane);
             Ok(Vec::new())
         },
@@ -406,20 +406,10 @@ fn stop(state: &mut Workbench) {
     }
 }
 
-fn pane_of(name: &str) -> Option<ReplayPane> {
-    PANES.iter().position(|it| *it == name).map(|at| ReplayPane::ALL[at])
-}
-
-fn round(pane: ReplayPane, by: isize) -> ReplayPane {
-    let all = ReplayPane::ALL;
-    let at = all.iter().position(|it| *it == pane).unwrap_or(0).cast_signed();
-    all[at.saturating_add(by).rem_euclid(all.len().cast_signed()).unsigned_abs()]
-}
-
-fn moved(state: &mut Workbench, by: isize) -> Vec<Effect> {
+fn moved(state: &mut Workbench, pane: ReplayPane, by: isize) -> Vec<Effect> {
     let areas = layout::replay(state);
     let Some(replay) = &mut state.replay else { return Vec::new() };
-    match replay.pane {
+    match pane {
         ReplayPane::Timeline => {
             let to = replay.chosen.saturating_add_signed(by);
             return choose(state, to);

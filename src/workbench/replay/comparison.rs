@@ -78,10 +78,14 @@ impl Side {
 }
 
 impl Comparison {
-    /// The next pair that is not the same, from a place on; the first one again behind the last.
+    /// The first pair that is not the same.
+    pub fn first_difference(&self) -> Option<usize> {
+        self.pairs.iter().position(|pair| !pair.is_same())
+    }
+
+    /// The next pair that is not the same, behind a place; the first one again behind the last.
     pub fn next_difference(&self, from: usize) -> Option<usize> {
-        let differs = |at: &usize| !self.pairs[*at].is_same();
-        (from + 1..self.pairs.len()).find(differs).or_else(|| (0..self.pairs.len()).find(differs))
+        (from + 1..self.pairs.len()).find(|at| !self.pairs[*at].is_same()).or_else(|| self.first_difference())
     }
 
     /// Whether both sides have rows.

@@ -1,9 +1,8 @@
 //! All of one step, laid out in lines of coloured pieces. Plain data, made by services.
 
-use crate::text::rows::count;
 use crate::text::sql_colours::SqlClass;
 use crate::text::wrap::wrap_visible;
-use crate::workbench::overlay::cell::PayloadClass;
+use crate::workbench::overlay::cell::{self, PayloadClass};
 use std::sync::Arc;
 
 /// A step, whole.
@@ -48,16 +47,11 @@ impl Detail {
     }
 }
 
-/// The rows of a line.
+/// The rows of a line: words are broken between words, all else anywhere.
 pub fn line_rows(line: &DetailLine, cells: usize) -> usize {
     match line.as_slice() {
-        [] => 1,
         [(tone, only)] if tone.is_prose() => wrap_visible(only, cells).len().max(1),
-        [(_, only)] => count(only, cells),
-        _ => {
-            let text: String = line.iter().map(|(_, text)| text.as_str()).collect();
-            count(&text, cells)
-        }
+        pieces => cell::line_rows(pieces, cells),
     }
 }
 

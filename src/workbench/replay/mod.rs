@@ -49,6 +49,29 @@ impl ReplayPane {
     /// All areas, in the order in which the focus goes round.
     pub const ALL: [Self; 4] = [Self::Timeline, Self::Detail, Self::Compare, Self::Evidence];
 
+    /// Its name in commands.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Timeline => "timeline",
+            Self::Detail => "detail",
+            Self::Compare => "compare",
+            Self::Evidence => "evidence",
+        }
+    }
+
+    /// The area of a name.
+    pub(in crate::workbench) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|pane| pane.name() == name)
+    }
+
+    /// The area `steps` further round.
+    #[must_use]
+    pub(in crate::workbench) fn round(self, steps: isize) -> Self {
+        let at = Self::ALL.iter().position(|pane| *pane == self).unwrap_or(0).cast_signed();
+        let next = at.saturating_add(steps).rem_euclid(Self::ALL.len().cast_signed());
+        Self::ALL[next.unsigned_abs()]
+    }
+
     /// Its title.
     pub const fn title(self) -> &'static str {
         match self {

@@ -58,7 +58,7 @@ fn opened(state: &mut Workbench, source: TraceSource) -> Vec<Effect> {
 /// A trial of it was read.
 fn trial(state: &mut Workbench, request: RequestId, trace: Trace) -> Vec<Effect> {
     let is_awaited = state.replay.as_mut().is_some_and(|replay| is_answer(&mut replay.asked.trace, request));
-    if is_awaited { shown(state, trace) } else { Vec::new() }
+    if is_awaited { shown(state, trace, 0) } else { Vec::new() }
 }
 
 /// The trial that is shown has grown.
@@ -72,12 +72,12 @@ fn grew(state: &mut Workbench, path: &str, trace: Trace) -> Vec<Effect> {
     if !trace.is_running {
         // It is over: all of it is looked at as if it had just been opened, but the place is kept.
         let (chosen, top) = (replay.chosen, replay.top);
-        let effects = shown(state, trace);
+        let effects = shown(state, trace, chosen);
         if let Some(replay) = &mut state.replay {
-            (replay.chosen, replay.top) = (chosen.min(replay.steps().len().saturating_sub(1)), top);
+            replay.top = top;
         }
         state.inform("the trial is over");
-        return effects.into_iter().chain(step_chosen(state)).collect();
+        return effects;
     }
     // Whoever stands at the end stays there.
     let follows = replay.chosen + 1 >= replay.steps().len();
@@ -104,12 +104,11 @@ fn compared(state: &mut Workbench, request: RequestId, comparison: Comparison) {
     if let Some(replay) = &mut state.replay
         && is_answer(&mut replay.asked.comparison, request)
     {
-        let first = comparison.next_difference(usize::MAX - 1);
         let is_same_call = replay.comparison.as_ref().is_some_and(|it| it.event == comparison.event);
         if !is_same_call {
             replay.compare_left = 0;
         }
-        replay.pair = first.unwrap_or(0);
+        replay.pair = comparison.first_difference().unwrap_or(0);
         replay.compare_top = 0;
         replay.comparison = Some(comparison);
     }

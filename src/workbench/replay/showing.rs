@@ -4,7 +4,7 @@ use super::super::effect::{Ask, Effect};
 use super::super::request::RequestId;
 use super::super::state::Workbench;
 use super::trace::{Trace, TracePlace};
-use super::{Replay, ReplayPane, Verdicts};
+use super::{Asked, Replay, ReplayPane, Verdicts};
 use crate::domain::trial::{Ending, Mode};
 
 /// Opens a source.
@@ -24,13 +24,11 @@ pub(super) fn show(state: &mut Workbench, index: usize) -> Result<Vec<Effect>, S
     for request in [old.trace, old.detail, old.comparison, old.verdicts].into_iter().flatten() {
         state.requests.end(request);
     }
-    let (request, effect) = state.ask("reading the trial", Ask::TraceShow(index));
-    replay_mut(state).asked.trace = Some(request);
-    Ok(vec![effect])
+    Ok(vec![ask_anew(state, |asked| &mut asked.trace, "reading the trial", Ask::TraceShow(index))])
 }
 
-/// A trial was read.
-pub(super) fn shown(state: &mut Workbench, trace: Trace) -> Vec<Effect> {
+/// A trial was read; the step at this place is chosen.
+pub(super) fn shown(state: &mut Workbench, trace: Trace, chosen: usize) -> Vec<Effect> {
     let withheld = withheld(state, &trace);
     let Some(replay) = &mut state.replay else { return Vec::new() };
     let (pane, beside, speed) = (replay.pane, replay.beside, replay.speed);
@@ -43,6 +41,7 @@ pub(super) fn shown(state: &mut Workbench, trace: Trace) -> Vec<Effect> {
         speed,
         find,
         withheld,
+        chosen: chosen.min(trace.steps.len().saturating_sub(1)),
         trace: Some(trace),
         ..Replay::new(std::mem::take(&mut replay.source))
     };
@@ -51,11 +50,13 @@ pub(super) fn shown(state: &mut Workbench, trace: Trace) -> Vec<Effect> {
     if let Err(reason) = can_run {
         replay_mut(state).verdicts = Verdicts::Impossible(reason);
     } else {
-        let (request, effect) = state.ask("running the calls again", Ask::TraceReplay);
-        let replay = replay_mut(state);
-        replay.asked.verdicts = Some(request);
-        replay.verdicts = Verdicts::Running;
-        effects.push(effect);
+        effects.push(ask_anew(
+            state,
+            |asked| &mut asked.verdicts,
+            "running the calls again",
+            Ask::TraceReplay,
+        ));
+        replay_mut(state).verdicts = Verdicts::Running;
     }
     if let Some((pack, task)) = task {
         let (_, effect) = state.ask("reading what the answer needs", Ask::MinimalEvidence { pack, task });
@@ -91,13 +92,12 @@ pub(super) fn step_chosen(state: &mut Workbench) -> Vec<Effect> {
     let (event, compares) = (step.event, runs && can_run);
     let is_tried = replay.what_if.as_ref().is_some_and(|it| it.event == event);
     replay.detail_top = 0;
-    let (detail, comparison) = (replay.asked.detail.take(), replay.asked.comparison.take());
-    for request in [detail, comparison].into_iter().flatten() {
-        state.requests.end(request);
+    let asked = ask_anew(state, |asked| &mut asked.detail, "reading the step", Ask::TraceDetail(event));
+    let mut effects = vec![asked];
+    let comparison = replay_mut(state).asked.comparison.take();
+    if let Some(comparison) = comparison {
+        state.requests.end(comparison);
     }
-    let (request, effect) = state.ask("reading the step", Ask::TraceDetail(event));
-    replay_mut(state).asked.detail = Some(request);
-    let mut effects = vec![effect];
     if compares && !is_tried {
         effects.push(compare(state, event, None));
     } else if !is_tried {
@@ -109,16 +109,24 @@ pub(super) fn step_chosen(state: &mut Workbench) -> Vec<Effect> {
 /// Runs the statement of a call again, or another in its place.
 pub(super) fn compare(state: &mut Workbench, event: u64, sql: Option<String>) -> Effect {
     let what = if sql.is_some() { "running the what-if" } else { "running the call again" };
-    let old = state.replay.as_mut().and_then(|replay| replay.asked.comparison.take());
-    if let Some(old) = old {
+    ask_anew(state, |asked| &mut asked.comparison, what, Ask::TraceCompare { event, sql })
+}
+
+/// Asks a service; what was asked before in the same place is not waited for any more.
+fn ask_anew(
+    state: &mut Workbench,
+    place: fn(&mut Asked) -> &mut Option<RequestId>,
+    what: &'static str,
+    ask: Ask,
+) -> Effect {
+    let (request, effect) = state.ask(what, ask);
+    if let Some(old) = place(&mut replay_mut(state).asked).replace(request) {
         state.requests.end(old);
     }
-    let (request, effect) = state.ask(what, Ask::TraceCompare { event, sql });
-    replay_mut(state).asked.comparison = Some(request);
     effect
 }
 
-/// The same for the chosen step.
+/// Chooses a step by its place.
 pub(super) fn choose(state: &mut Workbench, place: usize) -> Vec<Effect> {
     let Some(replay) = &mut state.replay else { return Vec::new() };
     let place = place.min(replay.steps().len().saturating_sub(1));

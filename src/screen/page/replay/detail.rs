@@ -5,15 +5,15 @@ use crate::screen::part::canvas::Canvas;
 use crate::screen::part::figures::number;
 use crate::screen::part::key_hint::keys;
 use crate::screen::part::overlay::cell::role as payload_role;
+use crate::screen::part::pieces::{Window, draw_lines, draw_pieces};
 use crate::screen::part::result_grid::words;
 use crate::screen::part::scrollbar::{Scroll, scrollbar};
 use crate::screen::part::sql_editor::text::{self, Look, role as sql_role};
 use crate::screen::theme::Role;
-use crate::text::rows::rows_of;
 use crate::text::wrap::wrap_visible;
 use crate::workbench::Workbench;
 use crate::workbench::layout::{Area, ReplayAreas, reader_cells};
-use crate::workbench::replay::detail::{Detail, DetailLine, Tone, line_rows};
+use crate::workbench::replay::detail::{DetailLine, Tone, line_rows};
 use crate::workbench::replay::what_if::WhatIf;
 use crate::workbench::replay::{Replay, ReplayPane};
 
@@ -51,69 +51,33 @@ pub(super) fn draw(
     };
     let inside = frame(canvas, area, state, areas, ReplayPane::Detail, &aside, &foot);
     match detail {
-        Some(detail) => lines(
-            canvas,
-            Area { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside },
-            detail,
-            top,
-        ),
+        Some(detail) => {
+            let area = Area { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
+            let window = Window { area, top };
+            draw_lines(window, &detail.lines, line_rows, |line, first| one(canvas, window, line, first));
+        }
         None if state.is_slow() => words(canvas, inside, &["Reading the step.".to_owned()]),
         None => {}
     }
     scrollbar(canvas, inside, Scroll { total, shown, top });
 }
 
-/// The rows that show.
-fn lines(canvas: &mut Canvas<'_>, area: Area, detail: &Detail, top: usize) {
-    let cells = usize::from(area.width).max(1);
-    let end = top + usize::from(area.height);
-    let mut first = 0;
-    for line in detail.lines.iter() {
-        let rows = line_rows(line, cells);
-        if first >= end {
-            break;
-        }
-        if first + rows > top {
-            one(canvas, area, line, first, top);
-        }
-        first += rows;
-    }
-}
-
-/// A line in its pieces, over as many rows as it takes; its first row is row `first` of the text.
-fn one(canvas: &mut Canvas<'_>, area: Area, line: &DetailLine, first: usize, top: usize) {
-    let place = |nth: usize| {
-        let offset = nth.checked_sub(top).and_then(|offset| u16::try_from(offset).ok());
-        offset.filter(|offset| *offset < area.height).map(|offset| area.y + offset)
+/// A line: words are broken between words, all else anywhere.
+fn one(canvas: &mut Canvas<'_>, window: Window, line: &DetailLine, first: usize) {
+    let in_style = |canvas: &Canvas<'_>, tone| canvas.style(role(tone));
+    let prose = match line.as_slice() {
+        [(tone, only)] if tone.is_prose() => Some((*tone, only)),
+        _ => None,
     };
-    if let [(tone, only)] = line.as_slice()
-        && tone.is_prose()
-    {
-        let style = canvas.style(role(*tone));
-        for (row, nth) in wrap_visible(only, usize::from(area.width)).iter().zip(first..) {
-            if let Some(y) = place(nth) {
-                canvas.text(area.x, y, area.width, row, style);
-            }
-        }
+    let Some((tone, only)) = prose else {
+        draw_pieces(canvas, window, line, first, in_style);
         return;
-    }
-    let text: String = line.iter().map(|(_, text)| text.as_str()).collect();
-    let mut start = 0;
-    for (row, nth) in rows_of(&text, usize::from(area.width)).zip(first..) {
-        let end = start + row.len();
-        if let Some(y) = place(nth) {
-            let (mut x, mut from) = (area.x, 0);
-            for (tone, piece) in line {
-                let to = from + piece.len();
-                let (low, high) = (from.max(start), to.min(end));
-                if low < high {
-                    let style = canvas.style(role(*tone));
-                    x += canvas.text(x, y, (area.x + area.width).saturating_sub(x), &text[low..high], style);
-                }
-                from = to;
-            }
+    };
+    let style = canvas.style(role(tone));
+    for (row, nth) in wrap_visible(only, usize::from(window.area.width)).iter().zip(first..) {
+        if let Some(at) = window.row(nth) {
+            canvas.text(at.x, at.y, at.width, row, style);
         }
-        start = end;
     }
 }
 

@@ -49,7 +49,7 @@ fn frame(
     let aside = if has_room { aside } else { "" };
     let inside = Pane { title, aside, foot, has_focus }.draw(canvas, area);
     let wheel = |by: i64| Some(scroll(pane, by));
-    let press = Some(Invocation::of("replay.pane").with("to", name(pane)));
+    let press = Some(Invocation::of("replay.pane").with("to", pane.name()));
     canvas.hits().add(area, Hit { press, wheel_up: wheel(-3), wheel_down: wheel(3), ..Hit::default() });
     if !areas.is_wide {
         let mut x = area.x + 2;
@@ -63,7 +63,7 @@ fn frame(
             let room = (area.x + area.width).saturating_sub(x + 2);
             let taken = canvas.text(x, area.y, room, &format!(" {} ", tab.title()), style);
             let hit = Area { x, y: area.y, width: taken, height: 1 };
-            canvas.hits().press(hit, Invocation::of("replay.pane").with("to", name(*tab)));
+            canvas.hits().press(hit, Invocation::of("replay.pane").with("to", tab.name()));
             x += taken;
             if *tab != ReplayPane::Evidence && room > taken {
                 let style = canvas.style(if has_focus { Role::FocusBorder } else { Role::Border });
@@ -76,17 +76,7 @@ fn frame(
 }
 
 fn scroll(pane: ReplayPane, by: i64) -> Invocation {
-    Invocation::of("replay.scroll").with("pane", name(pane)).with("by", by)
-}
-
-/// The name that commands have for an area.
-const fn name(pane: ReplayPane) -> &'static str {
-    match pane {
-        ReplayPane::Timeline => "timeline",
-        ReplayPane::Detail => "detail",
-        ReplayPane::Compare => "compare",
-        ReplayPane::Evidence => "evidence",
-    }
+    Invocation::of("replay.scroll").with("pane", pane.name()).with("by", by)
 }
 
 /// Nothing is open: what can be.

@@ -1,6 +1,6 @@
 //! The timeline: a line a step. Only the lines that show are laid out, so that a frame of a long trace costs no more.
 
-use super::name;
+use super::scroll;
 use crate::domain::replay::ReplayVerdict;
 use crate::screen::hit_map::Hit;
 use crate::screen::part::canvas::Canvas;
@@ -47,10 +47,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, area: Area, state: &Workbench, repla
     };
     let pane = Pane { title: ReplayPane::Timeline.title(), aside: &aside, foot: &foot, has_focus };
     let inside = pane.draw(canvas, area);
-    let wheel = |by: i64| {
-        Some(Invocation::of("replay.scroll").with("pane", name(ReplayPane::Timeline)).with("by", by))
-    };
-    let press = Some(Invocation::of("replay.pane").with("to", name(ReplayPane::Timeline)));
+    let wheel = |by: i64| Some(scroll(ReplayPane::Timeline, by));
+    let press = Some(Invocation::of("replay.pane").with("to", ReplayPane::Timeline.name()));
     let hit = Hit { press, wheel_up: wheel(-3), wheel_down: wheel(3), ..Hit::default() };
     canvas.hits().add(area, hit.clone());
     if steps.is_empty() {

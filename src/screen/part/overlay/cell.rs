@@ -1,10 +1,10 @@
 //! A value of a result: laid out and coloured where it is JSON, else as it is. Only the rows that show are laid out.
 
-use super::reader::Window;
 use super::style;
 use crate::screen::part::canvas::Canvas;
+use crate::screen::part::pieces::{Window, draw_lines, draw_pieces};
 use crate::screen::theme::Role;
-use crate::text::rows::{rows_of, window as rows_in};
+use crate::text::rows::window as rows_in;
 use crate::workbench::layout::Area;
 use crate::workbench::overlay::cell::{CellView, PayloadClass, PrettyText, line_rows};
 
@@ -61,41 +61,13 @@ pub(in crate::screen) const fn role(class: PayloadClass) -> Role {
 }
 
 fn readable(canvas: &mut Canvas<'_>, window: Window, pretty: &PrettyText) {
-    let cells = usize::from(window.area.width);
-    let mut first = 0;
-    for line in &pretty.lines {
-        let rows = line_rows(line, cells);
-        if first >= window.top + window.height() {
-            break;
-        }
-        if first + rows > window.top {
-            readable_line(canvas, window, line, first);
-        }
-        first += rows;
-    }
-}
-
-/// A line in its pieces, over as many rows as it takes; its first row is the content's row `first`.
-fn readable_line(canvas: &mut Canvas<'_>, window: Window, line: &[(PayloadClass, String)], first: usize) {
-    let text: String = line.iter().map(|(_, text)| text.as_str()).collect();
-    // Bytes of the line that were drawn.
-    let mut start = 0;
-    for (row, nth) in rows_of(&text, usize::from(window.area.width)).zip(first..) {
-        let end = start + row.len();
-        if let Some(at) = window.row(nth) {
-            let (mut x, mut from) = (at.x, 0);
-            for (class, piece) in line {
-                let to = from + piece.len();
-                let (low, high) = (from.max(start), to.min(end));
-                if low < high {
-                    let style = style(canvas, role(*class));
-                    x += canvas.text(x, at.y, (at.x + at.width).saturating_sub(x), &text[low..high], style);
-                }
-                from = to;
-            }
-        } else if nth > window.top + window.height() {
-            break;
-        }
-        start = end;
-    }
+    let in_style = |canvas: &Canvas<'_>, class| style(canvas, role(class));
+    draw_lines(
+        window,
+        &pretty.lines,
+        |line, cells| line_rows(line, cells),
+        |line, first| {
+            draw_pieces(canvas, window, line, first, in_style);
+        },
+    );
 }

@@ -1,9 +1,9 @@
 //! Help: titles, keys, what they do.
 
-use super::reader::Window;
 use super::style;
 use crate::screen::part::canvas::Canvas;
 use crate::screen::part::key_names::key_names;
+use crate::screen::part::pieces::Window;
 use crate::screen::theme::Role;
 use crate::text::width::width;
 use crate::workbench::overlay::help::HelpSection;

@@ -1,9 +1,9 @@
 //! All that was told, newest first, with how long ago it was.
 
-use super::reader::Window;
 use super::style;
 use crate::screen::part::canvas::Canvas;
 use crate::screen::part::figures::ago;
+use crate::screen::part::pieces::Window;
 use crate::screen::part::status_line::sign;
 use crate::screen::theme::Role;
 use crate::workbench::Workbench;

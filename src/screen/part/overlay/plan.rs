@@ -1,8 +1,8 @@
 //! A query plan as a tree; what reads a whole table stands out.
 
-use super::reader::Window;
 use super::style;
 use crate::screen::part::canvas::Canvas;
+use crate::screen::part::pieces::Window;
 use crate::screen::theme::Role;
 use crate::workbench::overlay::plan::PlanLine;
 

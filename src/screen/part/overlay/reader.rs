@@ -5,36 +5,15 @@ use crate::screen::hit_map::Hit;
 use crate::screen::part::canvas::Canvas;
 use crate::screen::part::figures::{number, size};
 use crate::screen::part::pane::Pane;
+use crate::screen::part::pieces::Window;
 use crate::screen::part::scrollbar::{Scroll, scrollbar};
 use crate::workbench::Workbench;
 use crate::workbench::command::Invocation;
-use crate::workbench::layout::{self, Area};
+use crate::workbench::layout;
 use crate::workbench::overlay::reader::{Content, Reader};
 
 /// Rows that a step of the wheel moves.
 const WHEEL: i64 = 3;
-
-/// Rows of the content to be drawn: into which area, from which row on.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Window {
-    /// Where.
-    pub(super) area: Area,
-    /// The first row.
-    pub(super) top: usize,
-}
-
-impl Window {
-    /// The area of a row of the content, if it shows.
-    pub(super) fn row(&self, nth: usize) -> Option<Area> {
-        let offset = u16::try_from(nth.checked_sub(self.top)?).ok()?;
-        (offset < self.area.height).then(|| Area { y: self.area.y + offset, height: 1, ..self.area })
-    }
-
-    /// How many rows show.
-    pub(super) const fn height(&self) -> usize {
-        self.area.height as usize
-    }
-}
 
 pub(super) fn draw(canvas: &mut Canvas<'_>, state: &Workbench, reader: &Reader, is_top: bool) {
     let area = layout::reader(state, reader);

@@ -1,9 +1,9 @@
 //! A row of the result as a list: the name of each column beside its value.
 
-use super::reader::Window;
 use super::style;
 use crate::domain::Value;
 use crate::screen::part::canvas::Canvas;
+use crate::screen::part::pieces::Window;
 use crate::screen::theme::Role;
 use crate::workbench::Workbench;
 use crate::workbench::overlay::reader::{record_indent, record_rows};

@@ -1,9 +1,9 @@
 //! Statistics of a column: facts with their numbers in line, and how often the most frequent values occur.
 
-use super::reader::Window;
 use super::style;
 use crate::screen::part::canvas::Canvas;
 use crate::screen::part::figures::number;
+use crate::screen::part::pieces::Window;
 use crate::screen::part::title_line::spin;
 use crate::screen::theme::Role;
 use crate::text::visible::visible;
