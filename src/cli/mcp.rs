@@ -4,9 +4,9 @@ use super::choose_run::{failure, find};
 use super::failure::Failure;
 use super::mcp_attach::{attach, unlocked_stdout};
 use super::run::beginning::{Wanted, created, planned};
-use super::run::limits::LimitChoice;
 use super::run::resuming::{reopened, same_actor};
-use super::run::{ModeChoice, ToolChoice, over, secrets};
+use super::run::settings::TrialSettings;
+use super::run::{over, secrets};
 use super::watched::watched;
 use crate::agent::mcp::{HttpServer, McpOverHttp, McpOverStdio, idle_of};
 use crate::archive::RunWriter;
@@ -63,23 +63,11 @@ pub(super) struct Arguments {
     /// Go on with a run that was stopped; it keeps its settings
     #[arg(long, value_name = "RUN", conflicts_with_all = ["task", "snapshot", "trials", "out", "seed", "mode", "tools", "isolate", "idle", "steps", "calls", "seconds", "tokens", "cost", "statement_seconds"])]
     resume: Option<PathBuf>,
-    /// Seed of the run, from which the seed of every trial follows
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
-    /// Whether help is given [default: scored; practice for a practice pack]
-    #[arg(long, value_enum)]
-    mode: Option<ModeChoice>,
-    /// Three tools, or the two of the benchmark's paper, with results as plain text
-    #[arg(long, value_enum, default_value = "three")]
-    tools: ToolChoice,
-    /// Run the statements of each trial in a process of its own, which is killed when it does not stop (docs/guard.md)
-    #[arg(long)]
-    isolate: bool,
+    #[command(flatten)]
+    settings: TrialSettings,
     /// Seconds without a request after which a trial that began ends; 0 for no end
     #[arg(long = "max-idle-seconds", value_name = "SECONDS", default_value_t = 600.0)]
     idle: f64,
-    #[command(flatten)]
-    limits: LimitChoice,
     /// Carry the protocol between stdin and stdout and the socket of a trial that runs elsewhere: for agents that
     /// `run --actor command` starts, which find this command in the file that `CASEBOOK_MCP_CONFIG` names
     #[arg(long, value_name = "SOCKET", exclusive = true)]
@@ -241,11 +229,7 @@ impl<A: Actor> Job<A> {
             tasks: &arguments.task,
             sizes: &arguments.snapshot,
             trials: arguments.trials,
-            seed: arguments.seed,
-            mode: arguments.mode,
-            tools: arguments.tools,
-            isolate: arguments.isolate,
-            limits: &arguments.limits,
+            settings: &arguments.settings,
         })?;
         let writer = Opening::New { out: arguments.out.clone() };
         Ok(Self { writer, plan, actor: client(idle)?, idle })

@@ -4,12 +4,12 @@ use super::super::choose_run::{failure, runs_folder};
 use super::super::choose_snapshot::{open, store};
 use super::super::failure::Failure;
 use super::actor::{self, ChosenActor, ContextFile};
-use super::{Arguments, LimitChoice, ModeChoice, Prepared, ToolChoice};
+use super::settings::TrialSettings;
+use super::{Arguments, Prepared};
 use crate::archive::{ContextRecord, RunWriter, Secrets};
-use crate::domain::trial::{Mode, ToolSet};
 use crate::harness::{Actor, Clock, RunPlan};
 use crate::pack::{Pack, find as find_pack};
-use crate::query::{EngineHost, OpenSnapshot};
+use crate::query::OpenSnapshot;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,11 +19,7 @@ pub(in super::super) struct Wanted<'a> {
     pub(in super::super) tasks: &'a [String],
     pub(in super::super) sizes: &'a [String],
     pub(in super::super) trials: u32,
-    pub(in super::super) seed: u64,
-    pub(in super::super) mode: Option<ModeChoice>,
-    pub(in super::super) tools: ToolChoice,
-    pub(in super::super) isolate: bool,
-    pub(in super::super) limits: &'a LimitChoice,
+    pub(in super::super) settings: &'a TrialSettings,
 }
 
 /// What is to be done, and by whom, as the command line says.
@@ -36,11 +32,7 @@ pub(super) fn with_actor(
         tasks: &arguments.task,
         sizes: &arguments.size,
         trials: arguments.trials,
-        seed: arguments.seed,
-        mode: arguments.mode,
-        tools: arguments.tools,
-        isolate: arguments.isolate,
-        limits: &arguments.limits,
+        settings: &arguments.settings,
     })?;
     let chosen = actor::chosen(&arguments.actor, &plan, secrets)?;
     Ok((plan, chosen))
@@ -81,18 +73,7 @@ pub(in super::super) fn planned(wanted: &Wanted<'_>) -> Result<RunPlan, Failure>
     let snapshots = snapshots(wanted.sizes, &packs)?;
     let mut plan = RunPlan::new(packs, snapshots, wanted.tasks).map_err(|error| Failure::input(&error))?;
     plan.trials = wanted.trials;
-    plan.seed = wanted.seed;
-    plan.host = EngineHost::isolated(wanted.isolate);
-    plan.tools = match wanted.tools {
-        ToolChoice::Three => ToolSet::Three,
-        ToolChoice::Two => ToolSet::Two,
-    };
-    match wanted.mode {
-        Some(ModeChoice::Scored) => plan.mode = Mode::Scored,
-        Some(ModeChoice::Practice) => plan.mode = Mode::Practice,
-        None => {}
-    }
-    wanted.limits.apply(&mut plan)?;
+    wanted.settings.apply(&mut plan)?;
     Ok(plan)
 }
 

@@ -5,7 +5,7 @@ use crate::harness::RunPlan;
 
 /// Limits of each trial.
 #[derive(Debug, clap::Args)]
-pub(in super::super) struct LimitChoice {
+pub(super) struct LimitChoice {
     /// Model steps of a trial
     #[arg(long = "max-steps", value_name = "N")]
     steps: Option<u64>,

@@ -3,10 +3,11 @@
 mod actor;
 pub(super) mod beginning;
 mod dry_run;
-pub(super) mod limits;
+mod limits;
 mod model;
 mod report;
 pub(super) mod resuming;
+pub(super) mod settings;
 
 use super::choose_run::{failure, find};
 use super::failure::Failure;
@@ -14,9 +15,9 @@ use super::watched::watched;
 use crate::archive::{RunWriter, Secrets};
 use crate::harness::{Actor, Cancel, Clock, Over, RunOutcome, RunPlan, RunProgress, SystemClock, execute};
 use beginning::begun;
-use limits::LimitChoice;
 use report::{finished, progress_text};
 use resuming::resumed;
+use settings::TrialSettings;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -57,40 +58,14 @@ pub(super) struct Arguments {
     /// Trials at a time [default: one a processor]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Seed of the run, from which the seed of every trial follows
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
-    /// Whether help is given [default: scored; practice for a practice pack]
-    #[arg(long, value_enum)]
-    mode: Option<ModeChoice>,
-    /// Three tools, or the two of the benchmark's paper, where the final message is the answer
-    #[arg(long, value_enum, default_value = "three")]
-    tools: ToolChoice,
-    /// Run the statements of each trial in a process of its own, which is killed when it does not stop (docs/guard.md)
-    #[arg(long)]
-    isolate: bool,
     #[command(flatten)]
-    limits: LimitChoice,
+    settings: TrialSettings,
     /// Check everything and say what would be done, without doing it
     #[arg(long, conflicts_with = "resume")]
     dry_run: bool,
     /// Print the head of the ended run as one JSON object
     #[arg(long)]
     json: bool,
-}
-
-/// Whether help is given.
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-pub(super) enum ModeChoice {
-    Scored,
-    Practice,
-}
-
-/// Which tools there are.
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-pub(super) enum ToolChoice {
-    Three,
-    Two,
 }
 
 /// Runs, or goes on.
