@@ -96,7 +96,6 @@ fn importing(path: &Path, folder: &Path) {
         store: &store,
         secrets: Secrets::new((0..8).map(|n| format!("sk-bench-0123456789abcdef-{n}"))),
         now: "2026-12-01T00:00:00Z".to_owned(),
-        only: None,
     };
     let started = Instant::now();
     let report = import_run(&plan, &|_| true).unwrap();

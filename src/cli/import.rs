@@ -102,7 +102,6 @@ pub(super) fn import_into(
         store: &store,
         secrets: Secrets::of_environment(variables),
         now: jiff::Timestamp::now().to_string(),
-        only: None,
     };
     let (stopped, done) = (AtomicBool::new(false), AtomicU64::new(0));
     let text = || format!("{} trials imported", done.load(Ordering::Relaxed));

@@ -36,7 +36,6 @@ pub(crate) fn import_files(
         store: &store,
         secrets,
         now: "2026-12-01T00:00:00Z".to_owned(),
-        only: None,
     };
     import_run(&plan, &|_| true)
 }
@@ -177,7 +176,6 @@ fn an_import_that_fails_or_is_stopped_leaves_nothing() {
         store: &store,
         secrets: Secrets::default(),
         now: "2026-12-01T00:00:00Z".to_owned(),
-        only: None,
     };
     let error = import_run(&plan, &|done| done < 3).unwrap_err();
     assert!(matches!(error, ImportRunError::Stopped(3)), "{error}");

@@ -53,8 +53,6 @@ pub struct ImportPlan<'p> {
     pub secrets: Secrets,
     /// Wall time, RFC 3339: for what says no time of its own.
     pub now: String,
-    /// Only this trial of the first file, to be looked at: the source is neither kept nor read through for its digest.
-    pub only: Option<usize>,
 }
 
 /// Why an import came to nothing.
@@ -137,21 +135,43 @@ pub fn import_run(
     plan: &ImportPlan<'_>,
     go_on: &dyn Fn(u64) -> bool,
 ) -> Result<ImportReport, ImportRunError> {
+    import(plan, |import| import.files(go_on))
+}
+
+/// Imports one trial of an open file into a new archive, to be looked at: the file itself is neither kept nor read through for
+/// its digest, and the plan's files are not asked for. On any error nothing is left of the folder's contents.
+///
+/// # Errors
+/// [`ImportRunError`].
+pub fn import_one(
+    plan: &ImportPlan<'_>,
+    file: &ForeignFile,
+    nth: usize,
+) -> Result<ImportReport, ImportRunError> {
+    import(plan, |import| import.one(file, nth))
+}
+
+fn import(
+    plan: &ImportPlan<'_>,
+    fill: impl FnOnce(&mut Import<'_>) -> Result<(), ImportRunError>,
+) -> Result<ImportReport, ImportRunError> {
     let was_there = plan.folder.is_dir();
     let writer = RunWriter::create(plan.folder, head(plan), plan.secrets.clone())?;
-    let done = Import::new(plan, &writer).run(go_on);
-    match done {
-        Ok(import) => {
-            let Done { report, revisions, tasks, times } = import;
-            finish(writer, plan, &report, revisions, tasks, times)?;
-            Ok(report)
+    let mut import = Import::new(plan, &writer);
+    let done = match fill(&mut import) {
+        Ok(()) => {
+            let Done { report, revisions, tasks, times } = import.done();
+            finish(writer, plan, &report, revisions, tasks, times).map(|()| report)
         }
         Err(error) => {
             drop(writer);
-            clear(plan.folder, was_there);
             Err(error)
         }
+    };
+    if done.is_err() {
+        clear(plan.folder, was_there);
     }
+    done
 }
 
 /// Takes away what a failed import wrote; the folder was empty before, or not there.
@@ -284,37 +304,48 @@ impl<'p> Import<'p> {
         }
     }
 
-    fn run(mut self, go_on: &dyn Fn(u64) -> bool) -> Result<Done, ImportRunError> {
+    fn files(&mut self, go_on: &dyn Fn(u64) -> bool) -> Result<(), ImportRunError> {
         for path in self.plan.files {
             let file = ForeignFile::open(path, self.plan.strictness)?;
             self.report.loss.add(file.loss().clone());
             let before = self.report.trials;
-            let all = 0..file.log().trials.len();
-            for nth in all.filter(|nth| self.plan.only.is_none_or(|only| only == *nth)) {
+            for nth in 0..file.log().trials.len() {
                 if !go_on(self.report.trials) {
                     return Err(ImportRunError::Stopped(self.report.trials));
                 }
                 self.trial(&file, nth)?;
             }
-            if self.plan.only.is_some() {
-                break;
-            }
             let source = self.source(&file, path, self.report.trials - before)?;
             self.report.sources.push(source);
         }
-        if self.report.trials == 0 {
-            let names: Vec<String> = self.plan.files.iter().map(|it| it.display().to_string()).collect();
-            let why = self.report.left_out.first().map(|it| format!(" ({})", it.reason)).unwrap_or_default();
-            return Err(ImportRunError::Empty(names.join(", ") + &why));
+        let names: Vec<String> = self.plan.files.iter().map(|it| it.display().to_string()).collect();
+        self.some(&names.join(", "))
+    }
+
+    fn one(&mut self, file: &ForeignFile, nth: usize) -> Result<(), ImportRunError> {
+        self.report.loss.add(file.loss().clone());
+        self.trial(file, nth)?;
+        self.some(&file.log().file.name)
+    }
+
+    /// Refuses an import that took nothing from these.
+    fn some(&self, names: &str) -> Result<(), ImportRunError> {
+        if self.report.trials > 0 {
+            return Ok(());
         }
+        let why = self.report.left_out.first().map(|it| format!(" ({})", it.reason)).unwrap_or_default();
+        Err(ImportRunError::Empty(format!("{names}{why}")))
+    }
+
+    fn done(mut self) -> Done {
         self.report.revisions = self.revisions.known();
         self.report.foreign_revisions = self.revisions.foreign();
-        Ok(Done {
+        Done {
             report: self.report,
             revisions: self.revisions,
             tasks: self.tasks,
             times: ((self.started, self.ended), self.actor),
-        })
+        }
     }
 
     fn trial(&mut self, file: &ForeignFile, nth: usize) -> Result<(), ImportRunError> {

@@ -4,7 +4,7 @@
 use super::archived::ArchivedTrial;
 use super::source::{Source, Trial};
 use crate::archive::import::{ForeignFile, Strictness};
-use crate::archive::imported::{ImportPlan, import_run};
+use crate::archive::imported::{ImportPlan, import_one};
 use crate::archive::{Archive, Secrets};
 use crate::domain::foreign::{ForeignBody, ForeignTrial, Loss, TrialEntry};
 use crate::harness::Clock;
@@ -83,7 +83,7 @@ impl Source for ForeignSource {
             tempfile::tempdir().map_err(|error| format!("can't make a temporary folder: {error}"))?;
         let (place, store) = (folder.path().join("run"), Store::new(data_folder));
         let plan = ImportPlan {
-            files: std::slice::from_ref(&self.path),
+            files: &[],
             folder: &place,
             name: "looked at".to_owned(),
             pack: "imported".to_owned(),
@@ -91,9 +91,8 @@ impl Source for ForeignSource {
             store: &store,
             secrets: Secrets::default(),
             now: self.clock.wall().to_string(),
-            only: Some(index),
         };
-        let report = import_run(&plan, &|_| true).map_err(|error| error.to_string())?;
+        let report = import_one(&plan, &self.file, index).map_err(|error| error.to_string())?;
         let archive = Archive::open(&place).map_err(|error| error.to_string())?;
         let record = archive.trials.first().cloned().ok_or("there is no such trial in it")?;
         let named = archive.run.revisions.first().map_or_else(String::new, |it| it.name.clone());
