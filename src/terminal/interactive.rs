@@ -11,12 +11,12 @@ use super::{
     SignalThread,
 };
 use super::{Output, Rgb, Size, probes, size};
-use crate::screen::theme::{ChosenTheme, Depth, Mode as Ground};
+use crate::screen::theme::{ChosenTheme, Depth, Mode};
 use crate::screen::{HitMap, view};
 use crate::services::{Config, Session};
 use crate::workbench::Workbench;
 use crate::workbench::effect::Drive;
-use crate::workbench::event::{Event, Mode, Size as Cells};
+use crate::workbench::event::{Event, Size as Cells};
 use crate::workbench::notice::Gravity;
 use crossbeam_channel::{Receiver, Sender, at, never, select_biased, unbounded};
 use ratatui::backend::CrosstermBackend;
@@ -155,11 +155,7 @@ impl Pictures {
 
     /// Draws the state at its size.
     fn draw(&mut self, state: &Workbench, theme: &mut ChosenTheme) -> io::Result<HitMap> {
-        let answer = state.background.map(|mode| match mode {
-            Mode::Dark => Ground::Dark,
-            Mode::Light => Ground::Light,
-        });
-        let theme = theme.get(state.theme(), answer);
+        let theme = theme.get(state.theme(), state.background);
         let mut hits = HitMap::default();
         self.terminal.draw(|frame| {
             let drawn = view(frame.buffer_mut(), state, theme);
@@ -359,11 +355,7 @@ impl Loop {
             }
             Input::Resized(size) => self.resized(size),
             Input::Background(Rgb { red, green, blue }) => {
-                let mode = match Ground::of_background((red, green, blue)) {
-                    Ground::Dark => Mode::Dark,
-                    Ground::Light => Mode::Light,
-                };
-                self.dispatch(Event::Background(mode))
+                self.dispatch(Event::Background(Mode::of_background((red, green, blue))))
             }
             Input::ColourScheme(scheme) => {
                 // The colour itself, where the terminal tells it, comes too and counts; a change of scheme asks anew.

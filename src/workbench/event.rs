@@ -58,11 +58,11 @@ pub enum Event {
 }
 
 /// Whether a background is light or dark.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
-    /// Dark.
+    /// Light text on a dark ground.
     Dark,
-    /// Light.
+    /// Dark text on a light ground.
     Light,
 }

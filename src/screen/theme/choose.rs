@@ -4,15 +4,7 @@
 
 use super::colour::{Rgb, luminance};
 use super::depth::Environment;
-
-/// Whether text is lighter or darker than what is behind it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Mode {
-    /// Light text on a dark ground.
-    Dark,
-    /// Dark text on a light ground.
-    Light,
-}
+pub use crate::workbench::event::Mode;
 
 impl Mode {
     /// Its name in theme files and settings.
