@@ -51,7 +51,7 @@ pub struct RunFile {
     /// Limits of each trial.
     pub limits: TrialLimits,
     /// Whether the statements of each trial ran in a process of its own, which could be killed.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub isolate: bool,
     /// The kind of program that made it, where it is not the usual one: `agent-host` holds no vault, so that nobody on its
     /// machine could read an answer in it.
@@ -160,11 +160,6 @@ pub struct RunEnd {
     pub ledger_head: String,
     /// What `trials.jsonl` holds: each segment with the head of its chain.
     pub segments: Vec<LedgerLine>,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // the form that serde wants
-const fn is_false(value: &bool) -> bool {
-    !*value
 }
 
 #[derive(Deserialize)]

@@ -22,8 +22,6 @@ pub struct RunProgress {
     pub failed: u64,
     /// US dollars so far, where any step said.
     pub cost: Option<f64>,
-    /// The trial that began or ended last.
-    pub latest: String,
     /// How much longer at this pace; `None` before the first has ended.
     pub left: Option<Duration>,
 }
@@ -106,7 +104,6 @@ impl Board<'_> {
         }
         let name = shared.queue.pop_front()?;
         shared.state.running += 1;
-        shared.state.latest = name.to_string();
         (self.progress)(&shared.state);
         Some(name)
     }
@@ -128,7 +125,6 @@ impl Board<'_> {
                 if let Some(cost) = line.counts.cost {
                     state.cost = Some(state.cost.unwrap_or(0.0) + cost);
                 }
-                state.latest = line.trial.to_string();
                 let now = state.done - self.already;
                 if now > 0 {
                     #[allow(clippy::cast_precision_loss)] // counts of trials

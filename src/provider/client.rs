@@ -101,11 +101,6 @@ impl ChatClient {
         &self.settings
     }
 
-    /// Method and address of every request.
-    pub fn target(&self) -> String {
-        self.endpoint.target()
-    }
-
     /// The body that a request would have.
     pub fn body(&self, request: &ChatRequest) -> String {
         self.settings.shape.body(&self.settings, request).to_string()

@@ -3,7 +3,7 @@
 use super::Tally;
 use super::fleiss::mean_agreement;
 use super::number::real;
-use super::undefined::{Estimate, Undefined};
+use super::undefined::{Estimate, Undefined, raters};
 
 /// Conger's unweighted kappa of a table of items × raters.
 ///
@@ -13,10 +13,7 @@ use super::undefined::{Estimate, Undefined};
 pub fn conger(levels: usize, ratings: &[Vec<Option<usize>>]) -> Estimate {
     let tally = Tally::count(levels, ratings)?;
     tally.rated()?;
-    let raters = ratings.first().map_or(0, Vec::len);
-    if ratings.iter().any(|row| row.len() != raters) {
-        return Err(Undefined::Malformed("items have rows of different lengths"));
-    }
+    let raters = raters(ratings)?;
     let mut chance = 0.0;
     let shares = (0..raters).map(|rater| shares(levels, ratings, rater)).collect::<Result<Vec<_>, _>>()?;
     if tally.one_level() {

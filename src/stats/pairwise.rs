@@ -1,9 +1,8 @@
 //! Cohen's kappa of every two raters of a group.
 
 use super::kappa::kappa;
-use super::number::real;
-use super::undefined::{Estimate, Undefined};
-use super::{Confusion, Weights};
+use super::undefined::{Estimate, Undefined, raters};
+use super::{Confusion, Weights, moments};
 
 /// Two raters of a group.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,10 +24,7 @@ pub fn pairwise(
     ratings: &[Vec<Option<usize>>],
     weights: Weights,
 ) -> Result<Vec<Pair>, Undefined> {
-    let raters = ratings.first().map_or(0, Vec::len);
-    if ratings.iter().any(|row| row.len() != raters) {
-        return Err(Undefined::Malformed("items have rows of different lengths"));
-    }
+    let raters = raters(ratings)?;
     let column = |rater: usize| ratings.iter().map(|row| row[rater]).collect::<Vec<_>>();
     let columns: Vec<_> = (0..raters).map(column).collect();
     let mut pairs = Vec::new();
@@ -50,5 +46,5 @@ pub fn mean(pairs: &[Pair]) -> Estimate {
     if defined.is_empty() {
         return Err(Undefined::NoneDefined);
     }
-    Ok(defined.iter().sum::<f64>() / real(defined.len()))
+    moments::mean(&defined)
 }

@@ -1,7 +1,7 @@
 //! Whether a judge is kinder to answers of its own provider.
 
+use super::bias;
 use super::undefined::{Estimate, Undefined, same_length};
-use super::{bias, moments};
 
 /// A judge's bias on answers of its own provider and of the other.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,7 +54,7 @@ pub fn difference_of(own: &[bool], differences: &[f64], rows: &[usize]) -> Estim
                 values.push(differences[*row]);
             }
         }
-        if values.is_empty() { Err(Undefined::NoPairs) } else { moments::mean(&values) }
+        bias::bias(&values)
     };
     Ok(side(true)? - side(false)?)
 }

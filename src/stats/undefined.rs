@@ -71,6 +71,16 @@ pub(super) fn same_length(left: usize, right: usize) -> Result<(), Undefined> {
     if left == right { Ok(()) } else { Err(Undefined::Malformed("columns differ in length")) }
 }
 
+/// How many raters a table of items × raters has; refuses rows of different lengths.
+pub(super) fn raters<T>(ratings: &[Vec<T>]) -> Result<usize, Undefined> {
+    let raters = ratings.first().map_or(0, Vec::len);
+    if ratings.iter().all(|row| row.len() == raters) {
+        Ok(raters)
+    } else {
+        Err(Undefined::Malformed("items have rows of different lengths"))
+    }
+}
+
 /// Refuses numbers that are none.
 pub(super) fn finite(values: &[f64]) -> Result<(), Undefined> {
     if values.iter().all(|value| value.is_finite()) {

@@ -9,7 +9,7 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 #[derive(Debug)]
 pub(super) struct Dice(ChaCha8Rng);
 
-const BASE32: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+pub(super) const BASE32: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const BASE62: &[u8] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 impl Dice {

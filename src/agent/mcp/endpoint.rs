@@ -124,11 +124,6 @@ impl Endpoint {
         &self.0.offer
     }
 
-    /// Why nothing more is taken, once the trial is over.
-    pub fn over(&self) -> Option<String> {
-        self.0.state().over.clone()
-    }
-
     /// How long ago a client gave the last sign; nothing while a call waits or runs.
     pub fn quiet(&self) -> Option<std::time::Duration> {
         let state = self.0.state();

@@ -104,11 +104,6 @@ impl Model {
         })
     }
 
-    /// Whether what it takes can be told in money.
-    pub const fn has_price(&self) -> bool {
-        self.price.is_some()
-    }
-
     /// Asks for the next step and records it. `None` if the trial is over.
     fn next_step(
         &self,

@@ -38,7 +38,7 @@ impl Source {
 
     /// What is said of the file.
     pub(super) fn record(&self) -> SourceFile {
-        SourceFile { name: self.name.clone(), bytes: self.bytes, sha256: None }
+        SourceFile { name: self.name.clone(), bytes: self.bytes }
     }
 
     /// The bytes of a range. One that is cut by the file's end is an error.

@@ -257,7 +257,8 @@ pub struct Policy {
 pub struct Score {
     /// Of what: the scorer or metric.
     pub name: String,
-    /// Its value: a text, a number, a list or a map of them. A number that is none is [`not_a_number`].
+    /// Its value: a text, a number, a list or a map of them. `NaN`, which JSON has no word for, is `{"real": "NaN"}`, as
+    /// in [`crate::domain::Value`].
     pub value: Value,
     /// Who gave it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -319,12 +320,6 @@ pub struct JudgeCall {
     /// What it took.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
-}
-
-/// What stands for `NaN`, which JSON has no word for: `{"real": "NaN"}`, in the manner of
-/// [`crate::domain::Value`], so that it is never taken for a text or for 0.
-pub fn not_a_number() -> Value {
-    serde_json::json!({ "real": "NaN" })
 }
 
 #[cfg(test)]

@@ -69,9 +69,6 @@ pub struct SourceFile {
     pub name: String,
     /// Length in bytes.
     pub bytes: u64,
-    /// SHA-256 in lower-case hex; absent until it was asked for, since opening a large log does not read all of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sha256: Option<String>,
 }
 
 /// What the head of a log says. All of it may be missing.

@@ -81,11 +81,6 @@ impl Loss {
         self.deviations.len() as u64 + self.more_deviations
     }
 
-    /// Whether nothing was lost, missing or wrong.
-    pub fn is_empty(&self) -> bool {
-        self.dropped.is_empty() && self.missing.is_empty() && self.deviations.is_empty()
-    }
-
     fn drop_times(&mut self, path: &str, count: u64) {
         if let Some(known) = self.dropped.get_mut(path) {
             *known += count;

@@ -14,7 +14,7 @@ mod trial;
 
 pub use event::{
     ForeignBody, ForeignEvent, JudgeCall, Mark, ModelStep, Policy, RawPointer, Score, ScoreEdit, ToolCall,
-    ToolError, ToolResult, not_a_number, plain_tool_name,
+    ToolError, ToolResult, plain_tool_name,
 };
 pub use log::{ForeignFormat, ForeignLog, LogHeader, SourceFile, TrialEntry};
 pub use loss::{Deviation, Loss, MAX_DEVIATIONS, MAX_LOSS_PATHS};

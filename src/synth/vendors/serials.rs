@@ -1,6 +1,6 @@
 //! Ids that tell when or where something was made: GitHub counts up, `MongoDB` begins with the second, AWS with the account.
 
-use crate::synth::dice::Dice;
+use crate::synth::dice::{BASE32, Dice};
 use crate::synth::moment::Moment;
 
 /// A second since 1970, and about how far the count had come by then.
@@ -49,7 +49,6 @@ const WITH_ACCOUNT: i64 = 1_551_398_400;
 /// What follows the four letters of an id of AWS: the account, as far as it was made after AWS began with that, and chance.
 /// One that belongs to AWS itself has no account.
 pub(super) fn aws_id(account: Option<&str>, made: Moment, length: usize, dice: &mut Dice) -> String {
-    const ALPHABET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     if made.unix_seconds() < WITH_ACCOUNT {
         let first = *dice.pick(&["I", "J"]);
         return format!("{first}{}", dice.base32(length - 1));
@@ -59,7 +58,7 @@ pub(super) fn aws_id(account: Option<&str>, made: Moment, length: usize, dice: &
     };
     // A bit that is always set and forty of the account make eight letters and one bit of the ninth.
     let bits = (1 << 40 | account) << 4 | dice.below(16) as u64;
-    let letter = |nth: u32| char::from(ALPHABET[(bits >> (5 * (8 - nth)) & 31) as usize]);
+    let letter = |nth: u32| char::from(BASE32[(bits >> (5 * (8 - nth)) & 31) as usize]);
     (0..9).map(letter).collect::<String>() + &dice.base32(length - 9)
 }
 
